@@ -150,6 +150,16 @@ RECORD_TEXT: Final = """\
 """
 PACK: Final = [rank + suit for rank in "A7TQ6K8J9" for suit in "HSDC"]
 
+# Must this hand trump?
+BARE_HAND: Final[Body] = {"rules": "take-ten", "trump": "H", "trick": ["AS"], "hand": ["QH", "KH", "7D"]}
+# Full at a table for five, and short at one for four.
+BARE_LEAD: Final[Body] = {
+    "rules": "lots-of-kids",
+    "trump": "H",
+    "trick": [],
+    "hand": ["QH", "KH", "7D", "9D", "8C", "TC", "6S"],
+}
+
 EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "deals": (
         Example(
@@ -175,11 +185,14 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
         Example("notation", "The first, asked by its notation", {"state": MID_TRICK_LINE}),
     ),
     "legal_moves": (
+        Example("bare_hand", "A hand that is void in spades, when spades are led", BARE_HAND),
         Example("must_follow", "Hearts are led, and one card of the hand follows", {"state": MID_TRICK}),
         Example("one_hand_seen", "The same, with only the hand of the seat to play seen", {"state": SEAT_0_SEES}),
         Example("two_players", "Two players, `take-ten`", {"state": TWO_PLAYERS}),
     ),
     "verdicts": (
+        Example("bare_hand", "Must I trump? A hand, with no state around it", {**BARE_HAND, "card": "7D"}),
+        Example("bare_lead", "A lead that the number of players decides", {**BARE_LEAD, "card": "QH"}),
         Example("illegal_card", "A trump where a heart could follow", {"state": MID_TRICK, "card": "KD", "seat": 0}),
         Example("legal_card", "The heart that follows", {"state": MID_TRICK, "card": "JH"}),
     ),

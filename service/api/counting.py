@@ -53,7 +53,7 @@ def _count_batch(_: object, answer: BatchAnswer) -> None:
 _COUNTED: Final[dict[type, Callable[[Any, Any], None]]] = {
     Versioned: _count_versioned,
     Problem: _count_problem,
-    Verdict: lambda question, verdict: count_verdict(rules_of(question.state), verdict),
+    Verdict: lambda question, verdict: count_verdict(question.rules or rules_of(question.state), verdict),
     NextState: _count_change,
     Change: _count_change,
     Adjudication: count_adjudication,

@@ -96,6 +96,8 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 class State(Struct, frozen=True, gc=False):
     """A deal in play that is known to be sound: only `admit`, `deal` and the plays make one.
 
+    Those that stand in for the deal around a bare hand never leave `service.game.rules.bare` but to be written about.
+
     Shape: `hands` and `later_hands` by seat, `scores` and `taken` by side, `trick` in order from the leader.
     Unit: `scores` in points.
     """

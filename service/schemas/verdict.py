@@ -17,6 +17,10 @@ _FIELD_OF: dict[ReasonOfHand, RuleField] = {
     "must_trump": "void",
     "no_trump_lead": "opening_lead",
 }
+Missing: TypeAlias = Annotated[
+    Literal["hand", "players", "state"],
+    Meta(title="MissingFact", description="What decides, and is not known: a hidden hand, or a field left out."),
+]
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 
 
@@ -43,18 +47,23 @@ class PossibleReason(Struct, frozen=True, gc=False):
 class Verdict(Struct, frozen=True, gc=False):
     """The verdict on a card: legal or not, and why not."""
 
-    seat: Annotated[Seat, Meta(description="The seat that was to play the card.")]
+    seat: Annotated[
+        Seat | None, Meta(description="The seat that was to play the card; null for a bare hand, which has no seat.")
+    ]
     card: Annotated[Code, Meta(description="The card.")]
     legal: Annotated[bool, Meta(description="True if the card may be played; also if it is `undecided`.")]
     reason: Annotated[Reason | None, Meta(description="Why the card may not be played; null for a legal card.")]
     rule: Annotated[
         Rule | None,
-        Meta(description="The rule that forbids the card; null for a legal card and for `depends_on_hand`."),
+        Meta(
+            description="The rule that forbids the card, or may forbid it if it is `undecided` of a bare hand; null "
+            "for a legal card and for `depends_on_hand`."
+        ),
     ]
     detail: Annotated[str, Meta(description="The verdict as a sentence, with the facts used.")]
     legal_cards: Annotated[
         Cards | None,
-        Meta(description="The cards that may be played, in the order of the hand; null if a hidden hand decides."),
+        Meta(description="The cards that may be played, in the order of the hand; null if what is not known decides."),
     ]
     possible: Annotated[
         Annotated[tuple[PossibleReason, ...], Meta(min_length=2)] | None,
@@ -66,9 +75,17 @@ class Verdict(Struct, frozen=True, gc=False):
     undecided: Annotated[
         bool,
         Meta(
-            description="True only in an adjudication: a hidden hand decides if the card was legal. It counts as legal."
+            description="True only in an adjudication and for a bare hand: what is `missing` decides if the card is "
+            "legal. It counts as legal."
         ),
     ] = False
+    missing: Annotated[
+        Missing | None,
+        Meta(
+            description="Of a card that is `undecided`, what decides: a hidden `hand`; for a bare hand the field to "
+            "send, too, or in place of it. Else null."
+        ),
+    ] = None
 
 
 def _cite(ruleset: Ruleset, field: RuleField) -> Rule:
@@ -89,28 +106,40 @@ def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:
 
 def write_verdict(state: State, verdict: Judgment) -> Verdict:
     """Write a verdict on a card in the state that it was judged in."""
-    legal = verdict.legal_cards
-    return _write_verdict(state, verdict, None if legal is None else hand_codes(state, legal))
+    return _write_verdict(state, verdict, _write_legal(state, verdict), verdict.seat)
 
 
 def write_verdicts(state: State, verdicts: tuple[Judgment, ...]) -> tuple[Verdict, ...]:
     """Write the verdicts on the cards of one hand: the same cards of it are legal in each."""
-    legal = verdicts[0].legal_cards
-    codes = None if legal is None else hand_codes(state, legal)
-    return tuple([_write_verdict(state, verdict, codes) for verdict in verdicts])
+    codes = _write_legal(state, verdicts[0])
+    return tuple([_write_verdict(state, verdict, codes, verdict.seat) for verdict in verdicts])
 
 
-def _write_verdict(state: State, verdict: Judgment, legal: tuple[CardCode, ...] | None) -> Verdict:
-    reason, seat, code = verdict.reason, verdict.seat, CODES[verdict.card]
+def write_bare_verdict(state: State, verdict: Judgment, missing: Missing) -> Verdict:
+    """Write a verdict on a card of a bare hand; `missing` decides if nothing else does."""
+    legal = _write_legal(state, verdict)
+    if not verdict.undecided:
+        return _write_verdict(state, verdict, legal, None)
+    code, rule = CODES[verdict.card], _write_rule_of(state.table.ruleset, verdict.possible[0])
+    detail = f"The hand may lead {code}, unless it opens the deal: send `{missing}`, which decides."
+    return Verdict(None, code, True, None, rule, detail, legal, undecided=True, missing=missing)  # noqa: FBT003 # by place
+
+
+def _write_legal(state: State, verdict: Judgment) -> tuple[CardCode, ...] | None:
+    return None if verdict.legal_cards is None else hand_codes(state, verdict.legal_cards)
+
+
+def _write_verdict(state: State, verdict: Judgment, legal: tuple[CardCode, ...] | None, seat: Seat | None) -> Verdict:
+    reason, code, who = verdict.reason, CODES[verdict.card], "The hand" if seat is None else f"Seat {seat}"
     if verdict.undecided:
         detail = f"The hand of seat {seat}, which is not seen, decides if it may play {code}."
-        return Verdict(seat, code, True, None, None, detail, legal, undecided=True)  # noqa: FBT003 # by place
+        return Verdict(seat, code, True, None, None, detail, legal, undecided=True, missing="hand")  # noqa: FBT003 # by place
     if reason is None:
-        return Verdict(seat, code, True, None, None, f"Seat {seat} may play {code}.", legal)  # noqa: FBT003 # by place
+        return Verdict(seat, code, True, None, None, f"{who} may play {code}.", legal)  # noqa: FBT003 # by place
     if reason == "depends_on_hand":
         return _write_open_verdict(state, verdict, legal)
     rule = _write_rule_of(state.table.ruleset, reason)
-    return Verdict(seat, code, False, reason, rule, _detail(state, verdict, reason), legal)  # noqa: FBT003 # by place
+    return Verdict(seat, code, False, reason, rule, _detail(state, verdict, reason, who), legal)  # noqa: FBT003 # by place
 
 
 def _write_rule_of(ruleset: Ruleset, reason: ReasonOfHand) -> Rule:
@@ -121,22 +150,22 @@ def _write_rule_of(ruleset: Ruleset, reason: ReasonOfHand) -> Rule:
 
 def _write_open_verdict(state: State, verdict: Judgment, legal: tuple[CardCode, ...] | None) -> Verdict:
     """Write the verdict on a card that is illegal in any case, with every reason that may be the one."""
-    ruleset, code = state.table.ruleset, card_code(verdict.card)
+    ruleset, code, who = state.table.ruleset, card_code(verdict.card), f"Seat {verdict.seat}"
     possible = tuple([PossibleReason(reason, _write_rule_of(ruleset, reason)) for reason in verdict.possible])
-    cases = " Or: ".join(_detail(state, verdict, reason) for reason in verdict.possible)
-    detail = f"Seat {verdict.seat} may not play {code}, whatever its hidden hand holds. {cases}"
+    cases = " Or: ".join(_detail(state, verdict, reason, who) for reason in verdict.possible)
+    detail = f"{who} may not play {code}, whatever its hidden hand holds. {cases}"
     return Verdict(verdict.seat, code, False, verdict.reason, None, detail, legal, possible)  # noqa: FBT003 # by place
 
 
-def _detail(state: State, verdict: Judgment, reason: ReasonOfHand) -> str:
-    card, seat = card_code(verdict.card), verdict.seat
+def _detail(state: State, verdict: Judgment, reason: ReasonOfHand, who: str) -> str:
+    card = card_code(verdict.card)
     if reason == "not_in_hand":
-        return f"Seat {seat} does not hold {card}."
+        return f"{who} does not hold {card}."
     trumps = SUIT_NAMES[state.trump]
     if reason == "no_trump_lead":
-        return f"Seat {seat} opens the deal and holds a plain suit, so it may not lead {card}: {trumps} are trumps."
+        return f"{who} opens the deal and holds a plain suit, so it may not lead {card}: {trumps} are trumps."
     led = card_code(state.trick[0])
-    suit = SUIT_NAMES[SUIT_OF[state.trick[0]]]
+    suit, who = SUIT_NAMES[SUIT_OF[state.trick[0]]], who[0].lower() + who[1:]
     if reason == "must_follow_suit":
-        return f"{led} was led and seat {seat} holds {suit}, so it may not play {card}."
-    return f"{led} was led, seat {seat} is void in {suit} and holds {trumps}, so it must trump and may not play {card}."
+        return f"{led} was led and {who} holds {suit}, so it may not play {card}."
+    return f"{led} was led, {who} is void in {suit} and holds {trumps}, so it must trump and may not play {card}."

@@ -182,7 +182,7 @@ def test_a_command_that_is_shown_works_when_pasted(shown: str) -> None:
     name, _, value = header.partition(": ")
     answer = post(path, body.encode(), (name.lower(), value))
     assert answer.status == 200
-    assert answer.body.decode() in page
+    assert re.sub(r"\s", "", answer.body.decode()) in re.sub(r"\s", "", page)
 
 
 def test_a_language_model_is_told_how_a_deal_begins_and_where_to_read_on() -> None:
@@ -202,7 +202,7 @@ def test_a_language_model_is_told_how_a_deal_begins_and_where_to_read_on() -> No
 def test_a_hostile_host_is_not_put_into_the_command(host: str) -> None:
     answer = get("/", ("host", host))
     assert host.encode() not in answer.body
-    assert answer.status == 400 or b"curl -sS http://localhost:8000/v1/trick-winners" in answer.body
+    assert answer.status == 400 or b"curl -sS http://localhost:8000/v1/verdicts" in answer.body
 
 
 @pytest.mark.parametrize("code", KINDS)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import pytest
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from tests.support.questions import (
     BareTrick,
     DealQuestion,
     DrawQuestion,
+    HandQuestion,
     NextStateQuestion,
     StateQuestion,
     TrickWinner,
@@ -88,8 +89,8 @@ def under(field: str, errors: Errors) -> Errors:
 
 ABOUT_A_STATE: Final[list[tuple[str, Callable[[Claim], object]]]] = [
     ("positions", lambda state: positions(StateQuestion(state))),
-    ("legal_moves", lambda state: legal_moves(StateQuestion(state))),
-    ("verdicts", lambda state: verdicts(VerdictQuestion(state, "7D"))),
+    ("legal_moves", lambda state: legal_moves(HandQuestion(state=state))),
+    ("verdicts", lambda state: verdicts(VerdictQuestion(state=state, card="7D"))),
     ("trick_winners", lambda state: trick_winners(TrickWinnerQuestion(state=state))),
     ("next_states", lambda state: next_states(NextStateQuestion(state, ("7D",)))),
     ("scores", lambda state: scores(StateQuestion(state))),
@@ -164,32 +165,32 @@ def test_nobody_is_to_play_when_the_deal_or_the_game_is_over(over: Claim, phase:
 
 
 def test_the_legal_moves_come_with_a_verdict_on_every_card_of_the_hand() -> None:
-    moves = legal_moves(StateQuestion(MIDDLE))
+    moves = legal_moves(HandQuestion(state=MIDDLE))
     assert (moves.turn, moves.legal_cards) == (1, ("8D",))
     assert [(verdict.card, verdict.legal) for verdict in moves.verdicts] == [("8D", True), ("8S", False)]
-    assert list(moves.verdicts) == [verdicts(VerdictQuestion(MIDDLE, code)) for code in codes("8D 8S")]
+    assert list(moves.verdicts) == [verdicts(VerdictQuestion(state=MIDDLE, card=code)) for code in codes("8D 8S")]
 
 
 @pytest.mark.parametrize("over", [DEAL_OVER, GAME_OVER])
 def test_there_are_no_legal_moves_when_the_deal_or_the_game_is_over(over: Claim) -> None:
-    moves = legal_moves(StateQuestion(over))
+    moves = legal_moves(HandQuestion(state=over))
     assert (moves.turn, moves.legal_cards, moves.verdicts) == (None, (), ())
 
 
 def test_the_legal_moves_of_a_hand_that_is_not_seen_are_refused() -> None:
-    assert refusal(legal_moves, StateQuestion(UNSEEN)) == ("hand_not_seen", [("/state/hands/1", "hand_not_seen")])
+    assert refusal(legal_moves, HandQuestion(state=UNSEEN)) == ("hand_not_seen", [("/state/hands/1", "hand_not_seen")])
 
 
 def test_the_legal_moves_of_the_only_hand_that_is_not_seen_are_told() -> None:
     hidden = replace(MIDDLE, hands=(MIDDLE.hands[0], 2, *MIDDLE.hands[2:]))
-    assert legal_moves(StateQuestion(hidden)) == legal_moves(StateQuestion(MIDDLE))
+    assert legal_moves(HandQuestion(state=hidden)) == legal_moves(HandQuestion(state=MIDDLE))
 
 
 # ── /v1/verdicts ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_legal_card_has_no_rule_against_it() -> None:
-    assert verdicts(VerdictQuestion(MIDDLE, "8D")) == wire.Verdict(
+    assert verdicts(VerdictQuestion(state=MIDDLE, card="8D")) == wire.Verdict(
         seat=1, card="8D", legal=True, reason=None, rule=None, detail="Seat 1 may play 8D.", legal_cards=("8D",)
     )
 
@@ -230,7 +231,7 @@ OPENING: Final = claim("lots-of-kids", hands=("6D 7D 8D 9D TD JD QD KD KH", 9, 9
 def test_an_illegal_card_is_told_with_the_rule_and_its_source(
     state: Claim, card: CardCode, reason: str, field: wire.RuleField | None, detail: str
 ) -> None:
-    verdict = verdicts(VerdictQuestion(state, card))
+    verdict = verdicts(VerdictQuestion(state=state, card=card))
     assert (verdict.legal, verdict.reason, verdict.detail) == (False, reason, detail)
     assert isinstance(state.rules, str)
     own_hand = Source("all sources", "A player plays only cards of the hand in play.")
@@ -239,32 +240,126 @@ def test_an_illegal_card_is_told_with_the_rule_and_its_source(
 
 
 def test_the_rule_of_a_house_ruleset_names_the_house() -> None:
-    verdict = verdicts(VerdictQuestion(replace(MIDDLE, rules=house("denexa")), "8S"))
+    verdict = verdicts(VerdictQuestion(state=replace(MIDDLE, rules=house("denexa")), card="8S"))
     assert verdict.rule is not None
     assert (verdict.rule.ruleset, verdict.rule.source) == ("house", RULESETS["denexa"].sources.following.where)
 
 
 def test_a_verdict_may_be_asked_for_the_seat_whose_turn_it_is() -> None:
-    assert verdicts(VerdictQuestion(MIDDLE, "8D", 1)) == verdicts(VerdictQuestion(MIDDLE, "8D"))
+    assert verdicts(VerdictQuestion(state=MIDDLE, card="8D", seat=1)) == verdicts(
+        VerdictQuestion(state=MIDDLE, card="8D")
+    )
 
 
 @pytest.mark.parametrize("state", [MIDDLE, UNSEEN], ids=["seen", "not seen"])
 def test_a_verdict_for_another_seat_is_refused_seen_or_not(state: Claim) -> None:
-    assert refusal(verdicts, VerdictQuestion(state, "8D", 2)) == ("not_your_turn", [("/seat", "not_your_turn")])
+    assert refusal(verdicts, VerdictQuestion(state=state, card="8D", seat=2)) == (
+        "not_your_turn",
+        [("/seat", "not_your_turn")],
+    )
 
 
 @pytest.mark.parametrize(("over", "phase"), [(DEAL_OVER, "deal_over"), (GAME_OVER, "game_over")])
 def test_no_card_is_judged_when_the_deal_or_the_game_is_over(over: Claim, phase: ProblemCode) -> None:
-    assert refusal(verdicts, VerdictQuestion(over, "8D", 2)) == (phase, [("/state", phase)])
+    assert refusal(verdicts, VerdictQuestion(state=over, card="8D", seat=2)) == (phase, [("/state", phase)])
 
 
 def test_a_card_that_may_be_in_a_hand_that_is_not_seen_is_not_judged() -> None:
-    assert refusal(verdicts, VerdictQuestion(UNSEEN, "8D")) == ("hand_not_seen", [("/state/hands/1", "hand_not_seen")])
+    assert refusal(verdicts, VerdictQuestion(state=UNSEEN, card="8D")) == (
+        "hand_not_seen",
+        [("/state/hands/1", "hand_not_seen")],
+    )
 
 
 def test_a_card_that_cannot_be_in_a_hand_that_is_not_seen_is_judged() -> None:
-    verdict = verdicts(VerdictQuestion(UNSEEN, "9H"))
+    verdict = verdicts(VerdictQuestion(state=UNSEEN, card="9H"))
     assert (verdict.reason, verdict.legal_cards) == ("not_in_hand", None)
+
+
+# ── A bare hand ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def bare_hand(card: CardCode = "7D", rules: Rules = "take-ten", **fields: Any) -> VerdictQuestion:
+    """Ask about a hand with hearts for trumps, when the ace of spades was led."""
+    facts: dict[str, Any] = {"trump": "H", "trick": codes("AS"), "hand": codes("QH KH 7D")} | fields
+    return VerdictQuestion(card=card, rules=rules, **facts)
+
+
+def test_a_card_of_a_bare_hand_is_judged_with_the_rule_and_its_source() -> None:
+    source = RULESETS["take-ten"].sources.void
+    detail = "AS was led, the hand is void in spades and holds hearts, so it must trump and may not play 7D."
+    assert verdicts(bare_hand()) == wire.Verdict(
+        None,
+        "7D",
+        legal=False,
+        reason="must_trump",
+        rule=wire.Rule("take-ten", "void", source.where, source.says, source.reading),
+        detail=detail,
+        legal_cards=codes("KH QH"),
+    )
+    assert verdicts(bare_hand("KH")).detail == "The hand may play KH."
+    assert verdicts(bare_hand("6S")).detail == "The hand does not hold 6S."
+
+
+def test_the_legal_moves_of_a_bare_hand() -> None:
+    facts = bare_hand()
+    moves = legal_moves(HandQuestion(rules=facts.rules, trump=facts.trump, trick=facts.trick, hand=facts.hand))
+    assert (moves.turn, moves.legal_cards) == (None, codes("KH QH"))
+    assert list(moves.verdicts) == [verdicts(bare_hand(code)) for code in codes("KH QH 7D")]
+
+
+def test_a_bare_hand_that_may_open_the_deal_is_undecided_and_says_what_decides() -> None:
+    seven = codes("QH KH 6C 7C 8C 9C TC")
+    verdict = verdicts(bare_hand("QH", "lots-of-kids", trick=(), hand=seven))
+    assert (verdict.legal, verdict.undecided, verdict.missing, verdict.legal_cards) == (True, True, "players", None)
+    assert verdict.detail == "The hand may lead QH, unless it opens the deal: send `players`, which decides."
+    assert verdict.rule is not None
+    assert verdict.rule.field == "opening_lead"
+    moves = legal_moves(HandQuestion(rules="lots-of-kids", trump="H", trick=(), hand=seven))
+    assert moves.legal_cards == codes("TC 9C 8C 7C 6C")
+    decided = verdicts(bare_hand("QH", "lots-of-kids", trick=(), hand=seven, players=5))
+    assert (decided.reason, decided.missing) == ("no_trump_lead", None)
+
+
+def test_a_bare_hand_may_be_of_house_rules() -> None:
+    verdict = verdicts(bare_hand(rules=house("take-ten")))
+    assert verdict.rule is not None
+    assert (verdict.reason, verdict.rule.ruleset) == ("must_trump", "house")
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "errors"),
+    [
+        pytest.param(
+            VerdictQuestion(card="7D", rules="trebor"), "impossible_request", [("", "missing_field")] * 3, id="missing"
+        ),
+        pytest.param(
+            bare_hand(state=MIDDLE, players=4),
+            "impossible_request",
+            [(f"/{name}", "fields_contradict") for name in ("rules", "trump", "trick", "hand", "players")],
+            id="a state beside it",
+        ),
+        pytest.param(bare_hand(seat=1), "impossible_request", [("/seat", "fields_contradict")], id="a seat"),
+        pytest.param(
+            bare_hand(trick=codes("AS 7D AS"), players=3),
+            "impossible_state",
+            [("/trick/2", "card_twice"), ("/hand/2", "card_twice"), ("/trick", "trick_too_long")],
+            id="impossible",
+        ),
+        pytest.param(bare_hand(rules="whist"), "unknown_ruleset", [("/rules", "unknown_ruleset")], id="rules"),
+        pytest.param(
+            bare_hand(rules=replace(house("denexa"), id="trebor")),
+            "impossible_ruleset",
+            [("/rules/id", "ruleset_printed_id")],
+            id="impossible rules",
+        ),
+        pytest.param(
+            bare_hand(players=8), "players_not_in_ruleset", [("/players", "players_not_in_ruleset")], id="players"
+        ),
+    ],
+)
+def test_a_bare_hand_that_cannot_be_is_refused(question: VerdictQuestion, code: ProblemCode, errors: Errors) -> None:
+    assert refusal(verdicts, question) == (code, errors)
 
 
 # ── /v1/trick-winners ────────────────────────────────────────────────────────────────────────────────────────
@@ -427,7 +522,7 @@ def test_a_revoke_that_loses_the_game_is_told_with_its_verdict() -> None:
     rule = wire.Rule("trebor", "revoke", source.where, source.says, source.reading)
     assert events == [
         wire.CardPlayed(3, "9H"),
-        wire.Revoked(3, 1, "loss_of_game", verdicts(VerdictQuestion(REVOKING, "9H"))),
+        wire.Revoked(3, 1, "loss_of_game", verdicts(VerdictQuestion(state=REVOKING, card="9H"))),
         wire.DealScored((16, 14), (26, 26)),
         wire.GameWon((0,), wire.WonBy("revoke", None, rule)),
     ]
@@ -474,7 +569,7 @@ def test_if_one_card_cannot_be_played_none_is(
 def test_a_refused_card_comes_with_the_verdict_in_the_state_that_it_was_offered_in() -> None:
     with pytest.raises(Refusal) as refused:
         after(MIDDLE, "8D QS 9H")
-    assert refused.value.fact == verdicts(VerdictQuestion(after(MIDDLE, "8D QS")[0].state, "9H"))
+    assert refused.value.fact == verdicts(VerdictQuestion(state=after(MIDDLE, "8D QS")[0].state, card="9H"))
     assert refused.value.detail == "AD was led and seat 3 holds diamonds, so it may not play 9H."
 
 
@@ -483,10 +578,10 @@ def test_a_refused_card_comes_with_the_verdict_in_the_state_that_it_was_offered_
 
 def test_no_printed_source_is_cited_for_what_the_house_has_changed() -> None:
     rules = house("trebor", void="trump_if_able", target=61)
-    void = verdicts(VerdictQuestion(replace(TAKE_TEN, rules=rules), "8S")).rule
+    void = verdicts(VerdictQuestion(state=replace(TAKE_TEN, rules=rules), card="8S")).rule
     assert void is not None
     assert (void.ruleset, void.field, void.source) == ("house", "void", "house rules")
-    following = verdicts(VerdictQuestion(replace(MIDDLE, rules=rules, sides=arrange(4, 4)), "8S")).rule
+    following = verdicts(VerdictQuestion(state=replace(MIDDLE, rules=rules, sides=arrange(4, 4)), card="8S")).rule
     assert following is not None
     assert (following.field, following.source) == ("following", "trebor, Deal and play")
 

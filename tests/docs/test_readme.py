@@ -32,7 +32,7 @@ def test_a_command_of_the_guide_gives_the_answer_below_it(command: str, answer: 
 
 def test_the_command_of_the_readme_gives_the_answer_below_it() -> None:
     (command,) = re.findall(r"^curl (?:.*\\\n)*.*", README, re.MULTILINE)
-    (answer,) = re.findall("^```json\n(.*)\n```", README, re.MULTILINE)
+    (answer,) = re.findall("^```json\n(.*?)\n```", README, re.MULTILINE | re.DOTALL)
     assert msgspec.json.decode(parse_curl(command).run().body) == msgspec.json.decode(answer)
 
 

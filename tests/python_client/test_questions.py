@@ -32,7 +32,7 @@ def test_a_position_is_a_state_or_a_line(client: Any) -> None:
     position = client.positions(LINE)
     assert position.notation == LINE
     assert client.positions(position.state) == client.get_position(LINE) == position
-    assert client.get_legal_moves(LINE) == client.legal_moves(LINE)
+    assert client.get_legal_moves(LINE) == client.legal_moves(state=LINE)
     assert client.get_scores(LINE) == client.scores(position.state)
 
 
@@ -72,7 +72,7 @@ def test_a_problem_is_an_exception_with_its_facts_and_a_text_to_show(client: Any
     assert illegal.value.text == illegal.value.problem.detail
     assert str(illegal.value).startswith("illegal_play: ")
     with pytest.raises(NotYourTurn) as turn:
-        client.verdicts(state, held, seat=1)
+        client.verdicts(held, state=state, seat=1)
     assert turn.value.turn == 0
     with pytest.raises(ImpossibleState) as impossible:
         client.positions(msgspec.structs.replace(state, turn_up=state.hands[0][0]))

@@ -35,7 +35,8 @@ def test_a_first_game_takes_twenty_lines(url: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("program", PROGRAMS[1:], ids=["questions"])
 def test_questions_are_asked(program: str, url: str, tmp_path: Path) -> None:
-    legal, refused, answers = run(program, url, tmp_path)
+    verdict, legal, refused, answers = run(program, url, tmp_path)
+    assert verdict.startswith("False AS was led, the hand is void in spades")
     assert legal.startswith("[")
     assert "6C" in refused
     assert answers.count("Verdict(") + answers.count("Problem(") == 2

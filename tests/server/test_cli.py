@@ -57,7 +57,7 @@ def test_what_is_said_at_the_start_leads_to_the_docs_and_to_a_first_question() -
     with served() as server:
         assert server.process.stdout is not None
         said = server.process.stdout.readline()
-        assert f"curl -sS http://127.0.0.1:{server.port}/v1/trick-winners" in said
+        assert f"curl -sS http://127.0.0.1:{server.port}/v1/verdicts" in said
 
 
 def test_the_settings_count() -> None:

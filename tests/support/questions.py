@@ -8,6 +8,7 @@ from service.api import question_list as declared
 from service.api.questions.deals import Deal, DealQuestion
 from service.api.questions.diagnoses import Diagnosis
 from service.api.questions.draws import Draw, DrawQuestion
+from service.api.questions.hand import HandQuestion
 from service.api.questions.legal_moves import LegalMoves
 from service.api.questions.next_states import NextState, NextStateQuestion
 from service.api.questions.state import StateQuestion
@@ -30,6 +31,7 @@ __all__ = [
     "Draw",
     "DrawQuestion",
     "DrawnCard",
+    "HandQuestion",
     "LegalMoves",
     "NextState",
     "NextStateQuestion",
@@ -109,7 +111,7 @@ def draws(data: DrawQuestion) -> Draw:
     return answer
 
 
-def legal_moves(data: StateQuestion) -> LegalMoves:
+def legal_moves(data: HandQuestion) -> LegalMoves:
     """Ask for legal moves."""
     answer: LegalMoves = _ASK["legal_moves"](data)
     return answer

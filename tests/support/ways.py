@@ -58,7 +58,7 @@ def _draw_body(send: Send, kind: str, chance: Random) -> Body:
     body = sound_body(kind, chance)
     if kind in DRAWN:
         return {"seed": "s", **body}
-    if kind in BY_URL and chance.random() < 0.8:
+    if kind in BY_URL and "state" in body and chance.random() < 0.8:
         asked = AskedQuestion("positions", body)
         return {"state": by_post(send, asked).answer.get("notation") or body["state"]}
     return body

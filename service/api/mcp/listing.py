@@ -13,7 +13,7 @@ from service.api.openapi.components import REF_TEMPLATE, Components, Schema
 from service.http.operation import Operation
 
 _DEFS: Final = "#/$defs/{name}"
-_LEFT_OUT: Final = frozenset({"title", "examples", "discriminator", "x-enum-varnames"})
+_LEFT_OUT: Final = frozenset({"title", "examples", "discriminator", "pattern", "x-enum-varnames"})
 """The parts of a schema that say nothing more to a model."""
 _OF_HTTP: Final = re.compile(r"ETag|text/vnd|The status is 200|In a batch|docs/").search
 """Finds what only those who ask over HTTP need to know."""

@@ -32,7 +32,7 @@ from service.schemas.refusal import ProblemCode
 from service.schemas.revision import Version
 from service.schemas.scalars import DealPoints, GameId, Points, SideIndex
 from service.schemas.timestamp import Timestamp
-from service.schemas.verdict import RuleField
+from service.schemas.verdict import Missing, RuleField
 
 Schema: TypeAlias = dict[str, Any]
 REF_TEMPLATE: Final = "#/components/schemas/{name}"
@@ -56,6 +56,7 @@ _NAMED: Final[dict[str, Any]] = {
     "GameVersion": Version,
     "Hand": HandClaim,
     "IrregularityCode": adjudication.IrregularityCode,
+    "MissingFact": Missing,
     "Notation": Notation,
     "OnRevoke": play.OnRevoke,
     "PlayerName": PlayerName,

@@ -1,6 +1,7 @@
 """The front page: what the service is, a trick drawn as cards, and where to go."""
 
 from html import escape
+from textwrap import indent
 from typing import Any, Final
 
 from litestar import MediaType, Request, Response
@@ -8,8 +9,26 @@ from litestar import MediaType, Request, Response
 from service.api.pages.layout import address_of, fill, write_page
 from service.http.routes import page
 
-QUESTION: Final = '{"trick": {"trump": "H", "leader": 0, "players": 4, "cards": ["AS", "TH", "6S", "JH"]}}'
-ANSWER: Final = '{"seat":3,"side":null,"card":"JH","honours":21,"complete":true}'
+QUESTION: Final = '{"rules": "take-ten", "trump": "H", "trick": ["AS"], "hand": ["QH", "KH", "7D"], "card": "7D"}'
+ANSWER: Final = """\
+{
+  "seat": null,
+  "card": "7D",
+  "legal": false,
+  "reason": "must_trump",
+  "rule": {
+    "ruleset": "take-ten",
+    "field": "void",
+    "source": "take-ten, Rules",
+    "says": "Without that suit a trump must be put, and without a trump any card.",
+    "reading": false
+  },
+  "detail": "AS was led, the hand is void in spades and holds hearts, so it must trump and may not play 7D.",
+  "legal_cards": ["KH", "QH"],
+  "possible": null,
+  "undecided": false,
+  "missing": null
+}"""
 SUMMARY: Final = (
     "The rules of Scotch Whist, a Scottish card game for two to eight, over HTTP: legal cards, tricks, "
     "scores, live games, and computer players. Every refusal names the rule and its source."
@@ -40,14 +59,14 @@ def list_for_models(request: Request[Any, Any, Any]) -> Response[str]:
     """List for language models what the service is, how it is asked, and where to go. Source: llmstxt.org."""
     address = address_of(request)
     ways = "\n".join(f"- [{name}]({address}/{path}): {text}" for path, name, text in _WAYS)
-    command = write_command(address)
-    text = fill("llms.txt", summary=SUMMARY, address=address, command=command, answer=ANSWER, ways=ways)
+    command, answer = write_command(address), indent(ANSWER, "    ").lstrip()
+    text = fill("llms.txt", summary=SUMMARY, address=address, command=command, answer=answer, ways=ways)
     return Response(text, media_type=MediaType.TEXT)
 
 
 def write_command(address: str) -> str:
-    """Return a command that asks who wins a trick; `address` is that of the service, without a trailing slash."""
-    return f"curl -sS {address}/v1/trick-winners -H 'Content-Type: application/json' -d '{QUESTION}'"
+    """Return a command that asks if a card may be played; `address` has no slash at its end."""
+    return f"curl -sS {address}/v1/verdicts -H 'Content-Type: application/json' -d '{QUESTION}'"
 
 
 def _front(address: str) -> str:

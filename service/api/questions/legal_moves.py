@@ -4,10 +4,12 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateOrNotation, StateQuestion, admit, refuse_state
+from service.api.questions.hand import HandQuestion, admit_alone, read_bare, write_bare
+from service.api.questions.state import StateOrNotation, admit, refuse_state
 from service.game.faults import HandNotSeen, NotPlaying
-from service.game.rules import play
+from service.game.rules import bare, play
 from service.game.rulesets import Seat
+from service.game.state import State
 from service.http.operation import ADMIT, LOOK_UP, look_up, question
 from service.schemas.scalars import Cards
 from service.schemas.verdict import Verdict, write_verdicts
@@ -16,9 +18,15 @@ from service.schemas.verdict import Verdict, write_verdicts
 class LegalMoves(Struct, frozen=True, gc=False):
     """The seat to play, its legal cards, and a verdict on every card of its hand."""
 
-    turn: Annotated[Seat | None, Meta(description="The seat to play; null when none is.")]
+    turn: Annotated[
+        Seat | None, Meta(description="The seat to play; null when none is, and for a bare hand, which has no seat.")
+    ]
     legal_cards: Annotated[
-        Cards, Meta(description="The cards that the seat may play, in the order of its hand; [] when none is to play.")
+        Cards,
+        Meta(
+            description="The cards that the seat may play, in the order of its hand, without those that are "
+            "`undecided`; [] when none is to play."
+        ),
     ]
     verdicts: Annotated[tuple[Verdict, ...], Meta(description="A verdict on each card of its hand, in its order.")]
 
@@ -27,13 +35,17 @@ class LegalMoves(Struct, frozen=True, gc=False):
     "/v1/legal-moves",
     operation_id="legal_moves",
     summary="List the legal cards, with a verdict on every card of the hand",
-    description="When the deal is over, no seat is to play: `turn` is null and both lists are empty.",
+    description="The question is about a `state` or about a bare hand, as that of /v1/verdicts. When the deal is over, "
+    "no seat is to play: `turn` is null and both lists are empty.",
     response_description="The legal cards, and a verdict on every card of the hand.",
-    problems=(*ADMIT, "hand_not_seen"),
+    problems=(*ADMIT, "impossible_request", "hand_not_seen"),
 )
-def list_legal_moves(body: StateQuestion) -> LegalMoves:
-    """Judge every card in the hand of the seat to play."""
-    return _judge_hand(body.state, "state")
+def list_legal_moves(body: HandQuestion) -> LegalMoves:
+    """Judge every card in the hand of the seat to play, or in a bare hand."""
+    if body.state is not None:
+        return _judge_hand(admit_alone(body.state, body), body.state, "state")
+    held = read_bare(body)
+    return _write_moves(None, tuple([write_bare(held, verdict) for verdict in bare.judge_all(held)]))
 
 
 @look_up(
@@ -46,17 +58,19 @@ def list_legal_moves(body: StateQuestion) -> LegalMoves:
 )
 def get_legal_moves(notation: str) -> LegalMoves:
     """Judge every card in the hand of the seat to play in the position of the notation in the path."""
-    return _judge_hand(notation, "notation")
+    return _judge_hand(admit(notation, "notation"), notation, "notation")
 
 
-def _judge_hand(described: StateOrNotation, field: str) -> LegalMoves:
-    state = admit(described, field)
+def _judge_hand(state: State, described: StateOrNotation, field: str) -> LegalMoves:
     try:
         verdicts = play.judge_all(state)
     except NotPlaying:
         return LegalMoves(None, (), ())
     except HandNotSeen as exc:
         raise refuse_state(exc, described, field, ("hands", exc.seat)) from exc
-    written = write_verdicts(state, verdicts)
-    legal: Cards = tuple([verdict.card for verdict in written if verdict.legal])
-    return LegalMoves(state.seat_to_play, legal, written)
+    return _write_moves(state.seat_to_play, write_verdicts(state, verdicts))
+
+
+def _write_moves(turn: Seat | None, verdicts: tuple[Verdict, ...]) -> LegalMoves:
+    legal: Cards = tuple([verdict.card for verdict in verdicts if verdict.legal and not verdict.undecided])
+    return LegalMoves(turn, legal, verdicts)

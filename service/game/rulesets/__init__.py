@@ -23,7 +23,15 @@ from service.game.rulesets.ruleset import (
     Sources,
     TableRule,
 )
-from service.game.rulesets.table import Table, arrange, choose_table, make_table, seating_faults, usual_sides
+from service.game.rulesets.table import (
+    Table,
+    arrange,
+    choose_table,
+    make_table,
+    seating_faults,
+    usual_sides,
+    usual_tables,
+)
 from service.game.rulesets.validity import ruleset_faults
 
 __all__ = [
@@ -56,4 +64,5 @@ __all__ = [
     "ruleset_faults",
     "seating_faults",
     "usual_sides",
+    "usual_tables",
 ]

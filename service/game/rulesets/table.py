@@ -73,6 +73,15 @@ def choose_table(rules: Rules, players: int | None, sides: Sides | None) -> Tabl
     raise Impossible(seating_faults(players, sides))
 
 
+def usual_tables(rules: Rules, players: int | None) -> tuple[Table, ...]:
+    """Lay a ruleset in its usual sides for so many players or, if None, for each number that it has a table for.
+
+    Errors: Impossible, paths relative to a request with the fields `rules` and `players`.
+    """
+    counts = [rule.players for rule in _find_at(rules).tables] if players is None else [players]
+    return tuple([make_table(rules, usual_sides(rules, count)) for count in counts])
+
+
 @lru_cache(maxsize=128)
 def make_table(rules: Rules, sides: Sides) -> Table:
     """Lay a ruleset for the seats of these sides; the order of the sides, and of the seats in each, is free.

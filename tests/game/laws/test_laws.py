@@ -353,15 +353,16 @@ def every_question(state: State) -> Iterator[tuple[str, object]]:
     """Ask every question about a state: yield the cards that the question names, and the answer."""
     claim = describe(state)
     about = questions.StateQuestion(claim)
-    for ask in (questions.positions, questions.legal_moves, questions.scores, questions.diagnoses):
+    for ask in (questions.positions, questions.scores, questions.diagnoses):
         yield "", asked(ask, about)
+    yield "", asked(questions.legal_moves, questions.HandQuestion(state=claim))
     yield "", asked(questions.trick_winners, questions.TrickWinnerQuestion(state=claim))
     for seat in (None, *range(state.table.players)):
         yield "", asked(questions.views, questions.ViewQuestion(claim, seat))
     for code in CODES:
         seat = CODES.index(code) % 8
-        yield code, asked(questions.verdicts, questions.VerdictQuestion(claim, code))
-        yield code, asked(questions.verdicts, questions.VerdictQuestion(claim, code, seat))
+        yield code, asked(questions.verdicts, questions.VerdictQuestion(state=claim, card=code))
+        yield code, asked(questions.verdicts, questions.VerdictQuestion(state=claim, card=code, seat=seat))
         yield code, asked(questions.next_states, questions.NextStateQuestion(claim, (code,)))
         yield code, asked(questions.next_states, questions.NextStateQuestion(claim, (code,), "penalise"))
 
@@ -443,7 +444,7 @@ def test_a_verdict_in_a_view_is_the_verdict_in_the_state(seen: tuple[State, Seat
 @given(views(playing=True))
 def test_the_legal_moves_of_a_view_are_those_of_the_state(seen: tuple[State, Seat | None, State]) -> None:
     state, seat, shown = seen
-    full, part = (asked(questions.legal_moves, questions.StateQuestion(describe(one))) for one in (state, shown))
+    full, part = (asked(questions.legal_moves, questions.HandQuestion(state=describe(one))) for one in (state, shown))
     if isinstance(part, Problem):
         assert part.code == "hand_not_seen"
         assert seat != state.seat_to_play

@@ -24,7 +24,7 @@ NEXT_STATES: Final = "/v1/next-states"
 
 
 @post(LEGAL_MOVES, status_code=200, sync_to_thread=False)
-def _legal_moves(data: JSONBody[questions.StateQuestion]) -> questions.LegalMoves:
+def _legal_moves(data: JSONBody[questions.HandQuestion]) -> questions.LegalMoves:
     return questions.legal_moves(data)
 
 
@@ -47,7 +47,7 @@ def make_fastapi(_: Settings, **__: object) -> ASGIApp:
         handle = _handler(read.of(body), ask)
         app.add_api_route(path, handle, methods=["POST"], response_model=sent.of(answer))
 
-    add(LEGAL_MOVES, questions.StateQuestion, questions.LegalMoves, _ask_legal_moves)
+    add(LEGAL_MOVES, questions.HandQuestion, questions.LegalMoves, _ask_legal_moves)
     add(NEXT_STATES, questions.NextStateQuestion, questions.NextState, _ask_next_states)
     made: ASGIApp = app
     return made
@@ -62,7 +62,7 @@ def _handler(model: Any, ask: Callable[[Any], object]) -> Callable[[Any], Awaita
 
 
 def _ask_legal_moves(question: Any) -> object:
-    return questions.legal_moves(questions.StateQuestion(_claim(question.state)))
+    return questions.legal_moves(questions.HandQuestion(state=_claim(question.state)))
 
 
 def _ask_next_states(question: Any) -> object:

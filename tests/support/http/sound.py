@@ -33,7 +33,13 @@ def sound_body(kind: str, chance: Random) -> Body:
     state, seat = plain(describe(chance.choice(_states()))), chance.randrange(8)
     cards: list[Json] = [*chance.sample(CODES, chance.randint(1, 4))]
     bodies: dict[str, Body] = {
-        "verdicts": {"state": state, "card": cards[0], "seat": chance.choice((seat, None))},
+        "verdicts": chance.choice(
+            (
+                {"state": state, "card": cards[0], "seat": chance.choice((seat, None))},
+                {**_bare(chance), "card": cards[0]},
+            )
+        ),
+        "legal_moves": chance.choice(({"state": state}, _bare(chance))),
         "trick_winners": {"trick": {"trump": chance.choice("CDHS"), "leader": seat, "players": 8, "cards": cards}},
         "next_states": {
             "state": state,
@@ -56,6 +62,15 @@ def sound_body(kind: str, chance: Random) -> Body:
         body: Body = deepcopy(chance.choice(_records()))  # a caller may break it
         return body
     return bodies.get(kind, {"state": state})
+
+
+def _bare(chance: Random) -> Body:
+    """Make a bare hand."""
+    cards, led = chance.sample(CODES, chance.randint(2, 9)), chance.randint(0, 1)
+    players: Json = chance.choice((None, 4, 5))
+    rules = plain(chance.choice([*RULESETS, own("trebor")]))
+    trump = chance.choice("CDHS")
+    return {"rules": rules, "players": players, "trump": trump, "trick": [*cards[:led]], "hand": [*cards[led:]]}
 
 
 def _analysis(chance: Random) -> Body:

@@ -36,14 +36,14 @@ for (const [name, dark, viewport] of LOOKS) {
 
 for (const [name, dark, viewport] of LOOKS) {
   test(`the reference shows an operation with snippets: ${name}`, { skip: withoutBrowser }, async (context) => {
-    const [page, watch] = await openPage(browser, `${service.baseUrl}/docs#/Questions/verdicts`, dark, viewport);
+    const [page, watch] = await openPage(browser, `${service.baseUrl}/docs#/Questions/positions`, dark, viewport);
     const snippet = page.locator(".snippets pre");
     await snippet.waitFor({ timeout: 30_000 });
-    assert.match((await snippet.textContent()) ?? "", /^curl -s -X POST 'http.*\/v1\/verdicts'/);
+    assert.match((await snippet.textContent()) ?? "", /^curl -s -X POST 'http.*\/v1\/positions'/);
     await page.click(".snippets >> text=Python");
     assert.match((await snippet.textContent()) ?? "", /httpx\.post\("http.*None/s);
     await page.click(".snippets >> text=JavaScript");
-    assert.match((await runSnippet(page, (await snippet.textContent()) ?? "")) ?? "", /^200 .*must_follow_suit/);
+    assert.match((await runSnippet(page, (await snippet.textContent()) ?? "")) ?? "", /^200 .*"legal_cards":\["JH"\]/);
     await checkWidth(page);
     assert.equal(await page.evaluate("document.documentElement.classList.contains('dark-mode')"), dark);
     assert.deepEqual(watch.faults, []);

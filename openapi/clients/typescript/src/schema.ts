@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * List the legal cards, with a verdict on every card of the hand
-         * @description When the deal is over, no seat is to play: `turn` is null and both lists are empty.
+         * @description The question is about a `state` or about a bare hand, as that of /v1/verdicts. When the deal is over, no seat is to play: `turn` is null and both lists are empty.
          */
         post: operations["legal_moves"];
         delete?: never;
@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Judge a card without playing it
-         * @description A dry run: the status is 200 for a legal and for an illegal card alike. If `seat` is given and it is another seat's turn, the question is refused. The verdict on a card of a hidden hand is given wherever every way to fill the hidden hands that fits all that is in sight makes the card legal, or every one makes it illegal.
+         * @description A dry run: the status is 200 for a legal and for an illegal card alike. The question is about a `state` or about a bare hand: `rules`, `trump`, the `trick` so far and the `hand` that is to play to it. If a lead of a bare hand depends on more, it is `undecided`, and `missing` names what decides. In a state, a question with the `seat` of another seat than the one to play is refused, and the verdict on a card of a hidden hand is given wherever every way to fill the hidden hands that fits all that is in sight makes the card legal, or every one makes it illegal.
          */
         post: operations["verdicts"];
         delete?: never;
@@ -1482,6 +1482,21 @@ export interface components {
             /** @description The number of hands that each seat has in a deal. */
             of: number;
         };
+        /** @description The hand to play: of a `state`, or bare, by `rules`, `trump`, `trick` and `hand`. */
+        HandQuestion: {
+            /** @description A state, whose seat to play has the hand; in place of all else. */
+            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            /** @description Of a bare hand: a ruleset's id, or a whole ruleset. */
+            rules?: components["schemas"]["Rules"] | null;
+            /** @description Of a bare hand: the number of players. It decides only where no trump may open a deal. */
+            players?: components["schemas"]["Players"] | null;
+            /** @description Of a bare hand: the trump suit. */
+            trump?: components["schemas"]["Suit"] | null;
+            /** @description Of a bare hand: the cards of the trick so far, in order; [] if the hand leads. */
+            trick?: components["schemas"]["Card"][] | null;
+            /** @description Of a bare hand: all its cards, in any order. */
+            hand?: components["schemas"]["Card"][] | null;
+        };
         /** @description The worth of each honour, in points. */
         Honours: {
             /** @description For the jack of trumps. If left out: `11`. */
@@ -1593,22 +1608,32 @@ export interface components {
         };
         /** @description The seat to play, its legal cards, and a verdict on every card of its hand. */
         LegalMoves: {
-            /** @description The seat to play; null when none is. */
+            /** @description The seat to play; null when none is, and for a bare hand, which has no seat. */
             turn: components["schemas"]["Seat"] | null;
-            /** @description The cards that the seat may play, in the order of its hand; [] when none is to play. */
+            /** @description The cards that the seat may play, in the order of its hand, without those that are `undecided`; [] when none is to play. */
             legal_cards: components["schemas"]["Card"][];
             /** @description A verdict on each card of its hand, in its order. */
             verdicts: components["schemas"]["Verdict"][];
         };
-        /** @description A question about a state. */
+        /** @description The hand to play: of a `state`, or bare, by `rules`, `trump`, `trick` and `hand`. */
         LegalMovesItem: {
             /**
              * @description Always `legal_moves`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "legal_moves";
-            /** @description The state in question. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            /** @description A state, whose seat to play has the hand; in place of all else. */
+            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            /** @description Of a bare hand: a ruleset's id, or a whole ruleset. */
+            rules?: components["schemas"]["Rules"] | null;
+            /** @description Of a bare hand: the number of players. It decides only where no trump may open a deal. */
+            players?: components["schemas"]["Players"] | null;
+            /** @description Of a bare hand: the trump suit. */
+            trump?: components["schemas"]["Suit"] | null;
+            /** @description Of a bare hand: the cards of the trick so far, in order; [] if the hand leads. */
+            trick?: components["schemas"]["Card"][] | null;
+            /** @description Of a bare hand: all its cards, in any order. */
+            hand?: components["schemas"]["Card"][] | null;
         };
         /** @description The answer to a question of the kind `legal_moves`, or its problem. */
         LegalMovesOutcome: {
@@ -1675,6 +1700,11 @@ export interface components {
             /** @description By deal that was shuffled; the last is for the next. */
             shuffles: components["schemas"]["Shuffle"][];
         };
+        /**
+         * @description What decides, and is not known: a hidden hand, or a field left out.
+         * @enum {string}
+         */
+        MissingFact: "hand" | "players" | "state";
         /** @description The way to deal the next deal. */
         NewDeal: {
             /** @description The cards to strip, if the ruleset lets the dealer choose. */
@@ -2518,32 +2548,44 @@ export interface components {
         };
         /** @description The verdict on a card: legal or not, and why not. */
         Verdict: {
-            /** @description The seat that was to play the card. */
-            seat: components["schemas"]["Seat"];
+            /** @description The seat that was to play the card; null for a bare hand, which has no seat. */
+            seat: components["schemas"]["Seat"] | null;
             /** @description The card. */
             card: components["schemas"]["Card"];
             /** @description True if the card may be played; also if it is `undecided`. */
             legal: boolean;
             /** @description Why the card may not be played; null for a legal card. */
             reason: components["schemas"]["VerdictReason"] | null;
-            /** @description The rule that forbids the card; null for a legal card and for `depends_on_hand`. */
+            /** @description The rule that forbids the card, or may forbid it if it is `undecided` of a bare hand; null for a legal card and for `depends_on_hand`. */
             rule: components["schemas"]["CitedRule"] | null;
             /** @description The verdict as a sentence, with the facts used. */
             detail: string;
-            /** @description The cards that may be played, in the order of the hand; null if a hidden hand decides. */
+            /** @description The cards that may be played, in the order of the hand; null if what is not known decides. */
             legal_cards: components["schemas"]["Card"][] | null;
             /** @description With `depends_on_hand`, the reasons between which the hidden hand decides, else null. One of them applies, whatever the hand holds. */
             possible: components["schemas"]["PossibleReason"][] | null;
-            /** @description True only in an adjudication: a hidden hand decides if the card was legal. It counts as legal. */
+            /** @description True only in an adjudication and for a bare hand: what is `missing` decides if the card is legal. It counts as legal. */
             undecided: boolean;
+            /** @description Of a card that is `undecided`, what decides: a hidden `hand`; for a bare hand the field to send, too, or in place of it. Else null. */
+            missing: components["schemas"]["MissingFact"] | null;
         };
-        /** @description A card to judge. If `seat` is given, it must be the seat to play. */
+        /** @description A card to judge, in a state or of a bare hand. */
         VerdictQuestion: {
-            /** @description The state in which the card would be played. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            /** @description A state, whose seat to play has the hand; in place of all else. */
+            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            /** @description Of a bare hand: a ruleset's id, or a whole ruleset. */
+            rules?: components["schemas"]["Rules"] | null;
+            /** @description Of a bare hand: the number of players. It decides only where no trump may open a deal. */
+            players?: components["schemas"]["Players"] | null;
+            /** @description Of a bare hand: the trump suit. */
+            trump?: components["schemas"]["Suit"] | null;
+            /** @description Of a bare hand: the cards of the trick so far, in order; [] if the hand leads. */
+            trick?: components["schemas"]["Card"][] | null;
+            /** @description Of a bare hand: all its cards, in any order. */
+            hand?: components["schemas"]["Card"][] | null;
             /** @description The card to judge. */
             card: components["schemas"]["Card"];
-            /** @description The seat that would play it; only the seat to play can. If left out, that seat. */
+            /** @description In a state, the seat that would play it; only the seat to play can. If left out, that seat. */
             seat?: components["schemas"]["Seat"] | null;
         };
         /**
@@ -2551,18 +2593,28 @@ export interface components {
          * @enum {string}
          */
         VerdictReason: "depends_on_hand" | "must_follow_suit" | "must_trump" | "no_trump_lead" | "not_in_hand";
-        /** @description A card to judge. If `seat` is given, it must be the seat to play. */
+        /** @description A card to judge, in a state or of a bare hand. */
         VerdictsItem: {
             /**
              * @description Always `verdicts`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "verdicts";
-            /** @description The state in which the card would be played. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            /** @description A state, whose seat to play has the hand; in place of all else. */
+            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            /** @description Of a bare hand: a ruleset's id, or a whole ruleset. */
+            rules?: components["schemas"]["Rules"] | null;
+            /** @description Of a bare hand: the number of players. It decides only where no trump may open a deal. */
+            players?: components["schemas"]["Players"] | null;
+            /** @description Of a bare hand: the trump suit. */
+            trump?: components["schemas"]["Suit"] | null;
+            /** @description Of a bare hand: the cards of the trick so far, in order; [] if the hand leads. */
+            trick?: components["schemas"]["Card"][] | null;
+            /** @description Of a bare hand: all its cards, in any order. */
+            hand?: components["schemas"]["Card"][] | null;
             /** @description The card to judge. */
             card: components["schemas"]["Card"];
-            /** @description The seat that would play it; only the seat to play can. If left out, that seat. */
+            /** @description In a state, the seat that would play it; only the seat to play can. If left out, that seat. */
             seat?: components["schemas"]["Seat"] | null;
         };
         /** @description The answer to a question of the kind `verdicts`, or its problem. */
@@ -3223,6 +3275,7 @@ export type GameVersion = components['schemas']['GameVersion'];
 export type GameWon = components['schemas']['GameWon'];
 export type Hand = components['schemas']['Hand'];
 export type HandPlayedOut = components['schemas']['HandPlayedOut'];
+export type HandQuestion = components['schemas']['HandQuestion'];
 export type Honours = components['schemas']['Honours'];
 export type Irregularity = components['schemas']['Irregularity'];
 export type IrregularityCode = components['schemas']['IrregularityCode'];
@@ -3236,6 +3289,7 @@ export type LegalMoves = components['schemas']['LegalMoves'];
 export type LegalMovesItem = components['schemas']['LegalMovesItem'];
 export type LegalMovesOutcome = components['schemas']['LegalMovesOutcome'];
 export type LiveGame = components['schemas']['LiveGame'];
+export type MissingFact = components['schemas']['MissingFact'];
 export type NewDeal = components['schemas']['NewDeal'];
 export type NewEntropy = components['schemas']['NewEntropy'];
 export type NewGame = components['schemas']['NewGame'];
@@ -3488,7 +3542,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StateQuestion"];
+                "application/json": components["schemas"]["HandQuestion"];
             };
         };
         responses: {
@@ -3510,6 +3564,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `hand_not_seen`: The answer depends on a hidden hand.
+             *     - `impossible_request`: Fields of the request do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
              *     - `malformed_notation`: The notation cannot be read.
@@ -3561,6 +3616,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `hand_not_seen`: The answer depends on a hidden hand.
+             *     - `impossible_request`: Fields of the request do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
              *     - `malformed_notation`: The notation cannot be read.
@@ -4270,7 +4326,8 @@ export interface operations {
                      *             "JH"
                      *           ],
                      *           "possible": null,
-                     *           "undecided": false
+                     *           "undecided": false,
+                     *           "missing": null
                      *         },
                      *         {
                      *           "seat": 0,
@@ -4289,7 +4346,8 @@ export interface operations {
                      *             "JH"
                      *           ],
                      *           "possible": null,
-                     *           "undecided": false
+                     *           "undecided": false,
+                     *           "missing": null
                      *         },
                      *         {
                      *           "seat": 0,
@@ -4308,7 +4366,8 @@ export interface operations {
                      *             "JH"
                      *           ],
                      *           "possible": null,
-                     *           "undecided": false
+                     *           "undecided": false,
+                     *           "missing": null
                      *         },
                      *         {
                      *           "seat": 0,
@@ -4321,7 +4380,8 @@ export interface operations {
                      *             "JH"
                      *           ],
                      *           "possible": null,
-                     *           "undecided": false
+                     *           "undecided": false,
+                     *           "missing": null
                      *         },
                      *         {
                      *           "seat": 0,
@@ -4340,7 +4400,8 @@ export interface operations {
                      *             "JH"
                      *           ],
                      *           "possible": null,
-                     *           "undecided": false
+                     *           "undecided": false,
+                     *           "missing": null
                      *         },
                      *         {
                      *           "seat": 0,
@@ -4359,7 +4420,8 @@ export interface operations {
                      *             "JH"
                      *           ],
                      *           "possible": null,
-                     *           "undecided": false
+                     *           "undecided": false,
+                     *           "missing": null
                      *         }
                      *       ]
                      *     }

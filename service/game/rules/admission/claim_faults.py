@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import TypeAlias
 
 from service.game.cards import BIT, BITS, CardCode, mask_codes, parse_mask
 from service.game.faults import Fault, Path
 from service.game.rules import visibility
 from service.game.rulesets import Table
 from service.game.state import Claim, State
+
+Placed: TypeAlias = list[tuple[Path, tuple[CardCode, ...]]]
+"""Lists of cards in sight, each with the path to it."""
 
 
 def find_list_faults(claim: Claim | State, table: Table) -> tuple[Fault, ...]:
@@ -59,14 +63,18 @@ def _count_cards(state: State) -> int:
 
 def find_card_faults(claim: Claim, table: Table) -> tuple[Fault, ...]:
     """Find cards that are in two places and cards that are stripped."""
-    seen = set[CardCode]().union(*[codes for _, codes in _cards_in_sight(claim)])
-    stripped = not visibility.strips_possible(table, parse_mask((*seen, claim.turn_up)))
-    return (*_cards_twice(claim), *(_stripped_cards(claim, table) if stripped else ()))
+    placed = _cards_in_sight(claim)
+    seen = set[CardCode]().union(*[codes for _, codes in placed])
+    twice = find_cards_twice(placed)
+    if visibility.strips_possible(table, parse_mask((*seen, claim.turn_up))):
+        return twice
+    turn_up = () if not BIT[claim.turn_up] & table.strips[0] else (_stripped_card(table, ("turn_up",)),)
+    return (*twice, *turn_up, *find_stripped_cards(placed, table))
 
 
-def _cards_in_sight(claim: Claim) -> list[tuple[Path, tuple[CardCode, ...]]]:
+def _cards_in_sight(claim: Claim) -> Placed:
     """List the cards in sight: those of the trick, of the tricks taken and of each hand that is shown."""
-    lists: list[tuple[Path, tuple[CardCode, ...]]] = [(("trick",), claim.trick)]
+    lists: Placed = [(("trick",), claim.trick)]
     lists += [(("taken", side), codes) for side, codes in enumerate(claim.taken)]
     lists += [(("hands", seat), hand) for seat, hand in enumerate(claim.hands) if not isinstance(hand, int)]
     for seat, later in enumerate(claim.later_hands):
@@ -74,15 +82,17 @@ def _cards_in_sight(claim: Claim) -> list[tuple[Path, tuple[CardCode, ...]]]:
     return lists
 
 
-def _cards_twice(claim: Claim) -> Iterator[Fault]:
+def find_cards_twice(placed: Placed) -> tuple[Fault, ...]:
+    """Find cards that are in two places."""
     first: dict[CardCode, Path] = {}
-    for path, codes in _cards_in_sight(claim):
+    found: list[Fault] = []
+    for path, codes in placed:
         for index, code in enumerate(codes):
-            here = (*path, index)
             if code in first:
-                yield Fault("card_twice", here, f"{code} is {_in_words(first[code])} already.")
+                found.append(Fault("card_twice", (*path, index), f"{code} is {_in_words(first[code])} already."))
             else:
-                first[code] = here
+                first[code] = (*path, index)
+    return tuple(found)
 
 
 def _in_words(path: Path) -> str:
@@ -92,21 +102,29 @@ def _in_words(path: Path) -> str:
             return f"among the cards taken by side {side}"
         case ("hands", seat, _):
             return f"in the hand of seat {seat}"
+        case ("hand", _):
+            return "in the hand"
         case ("later_hands", seat, _, _):
             return f"in a later hand of seat {seat}"
         case _:
             return "in the trick"
 
 
-def _stripped_cards(claim: Claim, table: Table) -> Iterator[Fault]:
+def find_stripped_cards(placed: Placed, table: Table) -> tuple[Fault, ...]:
     """Find the cards of the usual strip; if the dealer may choose the strip, too many cards of the choice are there."""
     usual = table.strips[0]
-    detail = f"{table.ruleset.id} strips {' '.join(mask_codes(usual))} for {table.players} players" + (
+    return tuple(
+        [
+            _stripped_card(table, (*path, index))
+            for path, codes in placed
+            for index, code in enumerate(codes)
+            if BIT[code] & usual
+        ]
+    )
+
+
+def _stripped_card(table: Table, path: Path) -> Fault:
+    detail = f"{table.ruleset.id} strips {' '.join(mask_codes(table.strips[0]))} for {table.players} players" + (
         " or other cards of the same rank." if len(table.strips) > 1 else "."
     )
-    if BIT[claim.turn_up] & usual:
-        yield Fault("card_not_in_pack", ("turn_up",), detail)
-    for path, codes in _cards_in_sight(claim):
-        for index, code in enumerate(codes):
-            if BIT[code] & usual:
-                yield Fault("card_not_in_pack", (*path, index), detail)
+    return Fault("card_not_in_pack", path, detail)

@@ -278,6 +278,9 @@ IrregularityCode: TypeAlias = Literal[
 ]
 """The way in which a record departs from the rules."""
 
+MissingFact: TypeAlias = Literal["hand", "players", "state"]
+"""What decides, and is not known: a hidden hand, or a field left out."""
+
 PrintedRulesetId: TypeAlias = Literal[
     "denexa", "gamerules", "lots-of-kids", "take-ten", "trebor", "britannica", "cassell", "french-whist"
 ]
@@ -1386,8 +1389,8 @@ class Suggestion(Model, frozen=True, kw_only=True):
 class Verdict(Model, frozen=True, kw_only=True):
     """The verdict on a card: legal or not, and why not."""
 
-    seat: Seat
-    """The seat that was to play the card."""
+    seat: Seat | None
+    """The seat that was to play the card; null for a bare hand, which has no seat."""
 
     card: Card
     """The card."""
@@ -1399,13 +1402,15 @@ class Verdict(Model, frozen=True, kw_only=True):
     """Why the card may not be played; null for a legal card."""
 
     rule: CitedRule | None
-    """The rule that forbids the card; null for a legal card and for `depends_on_hand`."""
+    """The rule that forbids the card, or may forbid it if it is `undecided` of a bare hand; null for a legal card
+    and for `depends_on_hand`.
+    """
 
     detail: str
     """The verdict as a sentence, with the facts used."""
 
     legal_cards: Sequence[Card] | None
-    """The cards that may be played, in the order of the hand; null if a hidden hand decides."""
+    """The cards that may be played, in the order of the hand; null if what is not known decides."""
 
     possible: Sequence[PossibleReason] | None
     """With `depends_on_hand`, the reasons between which the hidden hand decides, else null. One of them applies,
@@ -1413,7 +1418,14 @@ class Verdict(Model, frozen=True, kw_only=True):
     """
 
     undecided: bool
-    """True only in an adjudication: a hidden hand decides if the card was legal. It counts as legal."""
+    """True only in an adjudication and for a bare hand: what is `missing` decides if the card is legal. It counts
+    as legal.
+    """
+
+    missing: MissingFact | None
+    """Of a card that is `undecided`, what decides: a hidden `hand`; for a bare hand the field to send, too, or in
+    place of it. Else null.
+    """
 
 
 class GameWon(Model, frozen=True, kw_only=True, tag_field="type", tag="game_won"):
@@ -1508,10 +1520,12 @@ class LegalMoves(Model, frozen=True, kw_only=True):
     """The seat to play, its legal cards, and a verdict on every card of its hand."""
 
     turn: Seat | None
-    """The seat to play; null when none is."""
+    """The seat to play; null when none is, and for a bare hand, which has no seat."""
 
     legal_cards: Sequence[Card]
-    """The cards that the seat may play, in the order of its hand; [] when none is to play."""
+    """The cards that the seat may play, in the order of its hand, without those that are `undecided`; [] when none
+    is to play.
+    """
 
     verdicts: Sequence[Verdict]
     """A verdict on each card of its hand, in its order."""
@@ -2026,6 +2040,28 @@ class DiagnosesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="dia
     """The state in question."""
 
 
+class HandQuestion(Model, frozen=True, kw_only=True):
+    """The hand to play: of a `state`, or bare, by `rules`, `trump`, `trick` and `hand`."""
+
+    state: Notation | DealState | None = None
+    """A state, whose seat to play has the hand; in place of all else."""
+
+    rules: Rules | None = None
+    """Of a bare hand: a ruleset's id, or a whole ruleset."""
+
+    players: Players | None = None
+    """Of a bare hand: the number of players. It decides only where no trump may open a deal."""
+
+    trump: Suit | None = None
+    """Of a bare hand: the trump suit."""
+
+    trick: Sequence[Card] | None = None
+    """Of a bare hand: the cards of the trick so far, in order; [] if the hand leads."""
+
+    hand: Sequence[Card] | None = None
+    """Of a bare hand: all its cards, in any order."""
+
+
 class KnowledgeItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="knowledge"):
     """A state, and the seat that looks at it; null for a spectator."""
 
@@ -2071,10 +2107,25 @@ class KnowledgeQuestion(Model, frozen=True, kw_only=True):
 
 
 class LegalMovesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="legal_moves"):
-    """A question about a state."""
+    """The hand to play: of a `state`, or bare, by `rules`, `trump`, `trick` and `hand`."""
 
-    state: Notation | DealState
-    """The state in question."""
+    state: Notation | DealState | None = None
+    """A state, whose seat to play has the hand; in place of all else."""
+
+    rules: Rules | None = None
+    """Of a bare hand: a ruleset's id, or a whole ruleset."""
+
+    players: Players | None = None
+    """Of a bare hand: the number of players. It decides only where no trump may open a deal."""
+
+    trump: Suit | None = None
+    """Of a bare hand: the trump suit."""
+
+    trick: Sequence[Card] | None = None
+    """Of a bare hand: the cards of the trick so far, in order; [] if the hand leads."""
+
+    hand: Sequence[Card] | None = None
+    """Of a bare hand: all its cards, in any order."""
 
 
 class NewGame(Model, frozen=True, kw_only=True):
@@ -2255,29 +2306,59 @@ class TrickWinnersItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="
 
 
 class VerdictQuestion(Model, frozen=True, kw_only=True):
-    """A card to judge. If `seat` is given, it must be the seat to play."""
+    """A card to judge, in a state or of a bare hand."""
 
-    state: Notation | DealState
-    """The state in which the card would be played."""
+    state: Notation | DealState | None = None
+    """A state, whose seat to play has the hand; in place of all else."""
+
+    rules: Rules | None = None
+    """Of a bare hand: a ruleset's id, or a whole ruleset."""
+
+    players: Players | None = None
+    """Of a bare hand: the number of players. It decides only where no trump may open a deal."""
+
+    trump: Suit | None = None
+    """Of a bare hand: the trump suit."""
+
+    trick: Sequence[Card] | None = None
+    """Of a bare hand: the cards of the trick so far, in order; [] if the hand leads."""
+
+    hand: Sequence[Card] | None = None
+    """Of a bare hand: all its cards, in any order."""
 
     card: Card
     """The card to judge."""
 
     seat: Seat | None = None
-    """The seat that would play it; only the seat to play can. If left out, that seat."""
+    """In a state, the seat that would play it; only the seat to play can. If left out, that seat."""
 
 
 class VerdictsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="verdicts"):
-    """A card to judge. If `seat` is given, it must be the seat to play."""
+    """A card to judge, in a state or of a bare hand."""
 
-    state: Notation | DealState
-    """The state in which the card would be played."""
+    state: Notation | DealState | None = None
+    """A state, whose seat to play has the hand; in place of all else."""
+
+    rules: Rules | None = None
+    """Of a bare hand: a ruleset's id, or a whole ruleset."""
+
+    players: Players | None = None
+    """Of a bare hand: the number of players. It decides only where no trump may open a deal."""
+
+    trump: Suit | None = None
+    """Of a bare hand: the trump suit."""
+
+    trick: Sequence[Card] | None = None
+    """Of a bare hand: the cards of the trick so far, in order; [] if the hand leads."""
+
+    hand: Sequence[Card] | None = None
+    """Of a bare hand: all its cards, in any order."""
 
     card: Card
     """The card to judge."""
 
     seat: Seat | None = None
-    """The seat that would play it; only the seat to play can. If left out, that seat."""
+    """In a state, the seat that would play it; only the seat to play can. If left out, that seat."""
 
 
 class ViewQuestion(Model, frozen=True, kw_only=True):

@@ -44,6 +44,7 @@ from catch_the_ten.models import (
     Sides,
     StartingScores,
     Suggestion,
+    Suit,
     TrickWinner,
     Verdict,
 )
@@ -126,36 +127,77 @@ class Calls:
         )
         return self._transport.ask(request, DealPosition)
 
-    def legal_moves(self, state: Notation | DealState) -> LegalMoves:
+    def legal_moves(
+        self,
+        *,
+        state: Notation | DealState | None = None,
+        rules: Rules | None = None,
+        players: Players | None = None,
+        trump: Suit | None = None,
+        trick: Sequence[Card] | None = None,
+        hand: Sequence[Card] | None = None,
+    ) -> LegalMoves:
         """List the legal cards, with a verdict on every card of the hand.
 
-        When the deal is over, no seat is to play: `turn` is null and both lists are empty.
+        The question is about a `state` or about a bare hand, as that of /v1/verdicts. When the deal is over, no
+        seat is to play: `turn` is null and both lists are empty.
 
         Args:
-            state: The state in question.
+            state: A state, whose seat to play has the hand; in place of all else.
+            rules: Of a bare hand: a ruleset's id, or a whole ruleset.
+            players: Of a bare hand: the number of players. It decides only where no trump may open a deal.
+            trump: Of a bare hand: the trump suit.
+            trick: Of a bare hand: the cards of the trick so far, in order; [] if the hand leads.
+            hand: Of a bare hand: all its cards, in any order.
         """
         request = Request(
             "POST",
             "/v1/legal-moves",
-            {
-                "state": state,
-            },
+            without_none(state=state, rules=rules, players=players, trump=trump, trick=trick, hand=hand),
         )
         return self._transport.ask(request, LegalMoves)
 
-    def verdicts(self, state: Notation | DealState, card: Card, *, seat: Seat | None = None) -> Verdict:
+    def verdicts(
+        self,
+        card: Card,
+        *,
+        state: Notation | DealState | None = None,
+        rules: Rules | None = None,
+        players: Players | None = None,
+        trump: Suit | None = None,
+        trick: Sequence[Card] | None = None,
+        hand: Sequence[Card] | None = None,
+        seat: Seat | None = None,
+    ) -> Verdict:
         """Judge a card without playing it.
 
-        A dry run: the status is 200 for a legal and for an illegal card alike. If `seat` is given and it is another
-        seat's turn, the question is refused. The verdict on a card of a hidden hand is given wherever every way to
-        fill the hidden hands that fits all that is in sight makes the card legal, or every one makes it illegal.
+        A dry run: the status is 200 for a legal and for an illegal card alike. The question is about a `state` or
+        about a bare hand: `rules`, `trump`, the `trick` so far and the `hand` that is to play to it. If a lead of a
+        bare hand depends on more, it is `undecided`, and `missing` names what decides. In a state, a question with
+        the `seat` of another seat than the one to play is refused, and the verdict on a card of a hidden hand is
+        given wherever every way to fill the hidden hands that fits all that is in sight makes the card legal, or
+        every one makes it illegal.
 
         Args:
-            state: The state in which the card would be played.
+            state: A state, whose seat to play has the hand; in place of all else.
+            rules: Of a bare hand: a ruleset's id, or a whole ruleset.
+            players: Of a bare hand: the number of players. It decides only where no trump may open a deal.
+            trump: Of a bare hand: the trump suit.
+            trick: Of a bare hand: the cards of the trick so far, in order; [] if the hand leads.
+            hand: Of a bare hand: all its cards, in any order.
             card: The card to judge.
-            seat: The seat that would play it; only the seat to play can. If left out, that seat.
+            seat: In a state, the seat that would play it; only the seat to play can. If left out, that seat.
         """
-        request = Request("POST", "/v1/verdicts", {"state": state, "card": card, **without_none(seat=seat)})
+        request = Request(
+            "POST",
+            "/v1/verdicts",
+            {
+                "card": card,
+                **without_none(
+                    state=state, rules=rules, players=players, trump=trump, trick=trick, hand=hand, seat=seat
+                ),
+            },
+        )
         return self._transport.ask(request, Verdict)
 
     def trick_winners(

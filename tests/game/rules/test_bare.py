@@ -1,0 +1,92 @@
+"""A bare hand: what is refused of it, and where it takes more than the trick and the trump to judge its cards."""
+
+import pytest
+
+from service.game.cards import CardCode, SuitCode, card_code, mask_codes
+from service.game.faults import FaultCode, Impossible, Path
+from service.game.rules import bare
+from service.game.rules.judgment import Reason
+from service.game.rulesets import Rules
+from tests.support.claims import codes
+
+SUIT: SuitCode = "H"
+
+
+def held(rules: Rules, trick: str, hand: str, players: int | None = None) -> bare.BareHand:
+    """Return a bare hand with hearts for trumps."""
+    return bare.read_bare_hand(rules, players, SUIT, codes(trick), codes(hand))
+
+
+@pytest.mark.parametrize(
+    ("rules", "trick", "card", "reason", "legal"),
+    [
+        ("trebor", "AS", "7D", None, "7D QH KH"),
+        ("take-ten", "AS", "7D", "must_trump", "QH KH"),
+        ("take-ten", "AS", "QH", None, "QH KH"),
+        ("trebor", "AD 6D", "KH", "must_follow_suit", "7D"),
+        ("trebor", "6H", "7D", "must_follow_suit", "QH KH"),
+        ("trebor", "AS", "7S", "not_in_hand", "7D QH KH"),
+        ("trebor", "", "KH", None, "7D QH KH"),
+        ("lots-of-kids", "", "KH", None, "7D QH KH"),
+    ],
+)
+def test_a_card_of_a_bare_hand(rules: Rules, trick: str, card: CardCode, reason: Reason | None, legal: str) -> None:
+    judged = bare.judge(held(rules, trick, "QH KH 7D"), card)
+    assert (judged.reason, judged.undecided) == (reason, False)
+    assert mask_codes(judged.legal_cards or 0) == codes(legal)
+
+
+SEVEN = "KH QH 6C 7C 8C 9C TC"
+
+
+@pytest.mark.parametrize(
+    ("players", "card", "reason", "undecided", "legal"),
+    [
+        (5, "KH", "no_trump_lead", False, "6C 7C 8C 9C TC"),
+        (5, "6C", None, False, "6C 7C 8C 9C TC"),
+        (4, "KH", None, False, "6C 7C 8C 9C TC QH KH"),
+        (None, "KH", None, True, None),
+        (None, "6C", None, False, None),
+        (None, "AS", "not_in_hand", False, None),
+    ],
+)
+def test_a_full_hand_may_be_about_to_open_the_deal(
+    players: int | None, card: CardCode, reason: Reason | None, *, undecided: bool, legal: str | None
+) -> None:
+    judged = bare.judge(held("lots-of-kids", "", SEVEN, players), card)
+    assert (judged.reason, judged.undecided) == (reason, undecided)
+    assert judged.legal_cards is None if legal is None else mask_codes(judged.legal_cards or 0) == codes(legal)
+
+
+def test_each_card_of_a_hand_is_judged_as_it_is_alone() -> None:
+    seven = held("lots-of-kids", "", SEVEN)
+    every = bare.judge_all(seven)
+    assert {card_code(judged.card) for judged in every} == {*codes(SEVEN)}
+    assert list(every) == [bare.judge(seven, card_code(judged.card)) for judged in every]
+
+
+@pytest.mark.parametrize(
+    ("rules", "trick", "hand", "players", "faults"),
+    [
+        ("trebor", "AS AS", "AS KH", None, [("card_twice", ("trick", 1)), ("card_twice", ("hand", 0))]),
+        ("trebor", "AS", "KH KH", None, [("card_twice", ("hand", 1))]),
+        ("trebor", "AS 7S", "KH", 2, [("trick_too_long", ("trick",))]),
+        ("lots-of-kids", "7C 8C 9C TC JC QC", "KH", None, [("trick_too_long", ("trick",))]),
+        ("trebor", "", "6D 7D 8D 9D TD", 8, [("wrong_hand_size", ("hand",)), ("card_not_in_pack", ("hand", 0))]),
+        ("trebor", "6S", "KH", 5, [("card_not_in_pack", ("trick", 0))]),
+        ("lots-of-kids", "6S 6D", "6H 6C", 5, [("card_not_in_pack", ("hand", 1))]),
+        ("whist", "AS", "AS", None, [("unknown_ruleset", ("rules",)), ("card_twice", ("hand", 0))]),
+        ("lots-of-kids", "AS", "KH", 2, [("players_not_in_ruleset", ("players",))]),
+    ],
+)
+def test_what_cannot_be_is_refused_all_at_once(
+    rules: Rules, trick: str, hand: str, players: int | None, faults: list[tuple[FaultCode, Path]]
+) -> None:
+    with pytest.raises(Impossible) as refused:
+        held(rules, trick, hand, players)
+    assert [(fault.code, fault.path) for fault in refused.value.faults] == faults
+
+
+@pytest.mark.parametrize(("trick", "players"), [("", {4, 5, 6}), ("7C 8C 9C TC", {5, 6}), ("7C 8C 9C TC JC", {6})])
+def test_a_hand_fits_the_tables_at_which_a_seat_is_still_to_play(trick: str, players: set[int]) -> None:
+    assert {table.players for table in held("lots-of-kids", trick, "KH").tables} == players
