@@ -58,7 +58,7 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
         Example(
             "from_position",
             "Four players who go on from a deal in play",
-            {"rules": "trebor", "position": MID_TRICK, "move_seconds": 60},
+            {"rules": "trebor", "state": MID_TRICK, "move_seconds": 60},
         ),
     ),
     "seat_computer": (Example("medium", "Let it play fairly well", {"level": "medium"}),),

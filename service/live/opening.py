@@ -10,17 +10,18 @@ from msgspec.structs import asdict, replace
 
 from service.game.fairness import shuffle
 from service.game.fairness.commitment import draw_seed_from
-from service.game.faults import Fault, HandNotSeen, Impossible, NoRevokePenalty, NotPlaying
-from service.game.rules import admission, game, play, revoke, setup
+from service.game.faults import Fault, HandNotSeen, Impossible, NoRevokePenalty
+from service.game.rules import play, revoke, setup
 from service.game.rules.visibility import find_hidden_seat
 from service.game.rulesets import Players, Rules, Seat, Sides, Table, choose_table
-from service.game.state import Claim, StartingScores
+from service.game.state import Claim, StartingScores, describe
 from service.live.entries import Milliseconds, MoveSeconds, OpenEntry, PlayerName, PositionEntry, write_entry
 from service.live.log import Game
 from service.live.names import find_name_faults
 from service.live.repository import ask_store
 from service.live.store.protocol import Store
 from service.live.tokens import Secrets, derive_secrets, draw_secrets, hash_token
+from service.schemas.described_state import StateOrNotation, admit, refuse_state, require_playing
 from service.schemas.refusal import Refusal, refuse, refuse_computers, refuse_count, refuse_faults, refuse_seat
 from service.schemas.revision import Revision, revision_of
 from service.schemas.scalars import PlayerLevel
@@ -41,7 +42,7 @@ class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game to open: `rules`, and exactly one of `players`, `sides` and `position`."""
+    """A game to open: `rules`, and exactly one of `players`, `sides` and `state`."""
 
     rules: Annotated[Rules, Meta(title="Rules", description="A ruleset's id, or a whole ruleset (house rules).")]
     players: Annotated[
@@ -74,8 +75,8 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     take_back: Annotated[
         bool, Meta(description="True to let a seat take back its last card, if all other seats of people agree.")
     ] = False
-    position: Annotated[
-        Claim | None,
+    state: Annotated[
+        StateOrNotation | None,
         Meta(
             description="A deal in play, with all hands shown and the same `rules`, from which the game goes on; in "
             "place of `players`, `sides`, `first_dealer` and `scores`. No shuffle proves it. If a card of it was "
@@ -119,7 +120,7 @@ async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | No
 
     Errors: Refusal.
     """
-    wanted = _spread_position(wanted)
+    wanted = _spread_state(wanted)
     table = _admit_table(wanted)
     if key is None:
         return Opening(_write_entry(wanted, table, secrets := draw_secrets(table.players), caller, at), secrets)
@@ -172,27 +173,25 @@ def require_key(key: str) -> str:
     return key
 
 
-def _spread_position(wanted: NewGame) -> NewGame:
-    """Return a game to open with what its position says of the table; the very game if it has none.
+def _spread_state(wanted: NewGame) -> NewGame:
+    """Return a game to open with what its state says of the table; the very game if it has none.
 
-    Errors: Refusal, if the position is impossible, not in play or hides a hand, or the game says the same.
+    Errors: Refusal, if the state is impossible, not in play or hides a hand, or the game says the same.
     """
-    position = wanted.position
-    if position is None:
+    described = wanted.state
+    if described is None:
         return wanted
     for field in ("players", "sides", "first_dealer", "scores"):
         if getattr(wanted, field) is not None:
-            raise refuse_faults((Fault("fields_contradict", (field,), f"`position` says this: leave out `{field}`."),))
-    if position.rules != wanted.rules:
-        raise refuse_faults((Fault("fields_contradict", ("position", "rules"), "The game has other `rules`."),))
-    try:
-        state = admission.admit(position)
-        game.require_playing(state)
-    except (Impossible, NotPlaying) as exc:
-        raise refuse(exc, "position") from exc
+            raise refuse_faults((Fault("fields_contradict", (field,), f"`state` says this: leave out `{field}`."),))
+    state = admit(described)
+    if state.table.rules != wanted.rules:
+        raise refuse_faults((Fault("fields_contradict", ("rules",), "The state has other `rules`."),))
+    require_playing(state, described)
     if (hidden := find_hidden_seat(state)) is not None:
-        raise refuse(HandNotSeen(hidden), "position", "hands", hidden)
-    return replace(wanted, sides=position.sides, first_dealer=position.dealer, scores=position.scores)
+        raise refuse_state(HandNotSeen(hidden), described, path=("hands", hidden))
+    claim = describe(state)
+    return replace(wanted, state=claim, sides=claim.sides, first_dealer=claim.dealer, scores=claim.scores)
 
 
 def _admit_table(wanted: NewGame) -> Table:
@@ -204,7 +203,7 @@ def _admit_table(wanted: NewGame) -> Table:
             raise refuse_seat("first_dealer", wanted.first_dealer, table.players)
         if wanted.seats is not None:
             _admit_seats(wanted.seats, table)
-        if wanted.position is None:
+        if wanted.state is None:
             setup.set_up_first_deal(table, 0, wanted.scores)
     except (Impossible, NoRevokePenalty) as exc:
         raise refuse(exc) from exc
@@ -241,6 +240,6 @@ def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: str, a
         move_seconds=wanted.move_seconds,
         take_back=wanted.take_back,
     )
-    if wanted.position is not None:
-        opened = PositionEntry(**asdict(opened), position=wanted.position)
+    if isinstance(wanted.state, Claim):
+        opened = PositionEntry(**asdict(opened), position=wanted.state)
     return write_entry(opened, secrets.nonce, at)

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.game.cards import cards_of
+from service.game.notation.position import format_position
 from service.game.rules import follow, game, view
 from service.game.rules.deal import play_unchecked
 from service.game.rules.record import Record
@@ -49,7 +50,19 @@ def open_from(live: Live, state: State, **more: object) -> Table:
 
 def ask(live: Live, position: Claim, **more: object) -> Answer:
     """Ask for a game from a position."""
-    return live.call("POST", GAMES, {"rules": position.rules, "position": position, **more})
+    return live.call("POST", GAMES, {"rules": position.rules, "state": position, **more})
+
+
+def test_a_game_from_a_notation_is_one_from_its_state(live: Live, chance: Random) -> None:
+    state = played(chance, 5)
+    line = format_position(state)
+    table = Table(live, live.call("POST", GAMES, {"rules": "trebor", "state": line}))
+    assert position_of(table.see()).state.trick == describe(state).trick
+    table.play_any(chance)
+    hidden = format_position(view.view(state, 0))
+    problem = refused(live.call("POST", GAMES, {"rules": "trebor", "state": hidden}), "hand_not_seen")
+    assert [(error.pointer, error.column is None) for error in problem.errors] == [("/state", False)]
+    refused(live.call("POST", GAMES, {"rules": "trebor", "state": f"{line}x"}), "malformed_notation")
 
 
 def adjudicate(table: Table) -> tuple[Record, wire.Adjudication]:
@@ -155,7 +168,7 @@ def test_the_same_request_opens_one_game_and_another_position_is_another_body(li
     headers = (("idempotency-key", "k" * 20 + str(chance.random())),)
     one, other = (describe(played(chance, cards)) for cards in (2, 3))
     first, again, third = (
-        live.call("POST", GAMES, {"rules": "trebor", "position": position}, headers) for position in (one, one, other)
+        live.call("POST", GAMES, {"rules": "trebor", "state": position}, headers) for position in (one, one, other)
     )
     assert first.body == again.body
     refused(third, "idempotency_key_reused")
@@ -177,15 +190,15 @@ def test_what_the_position_says_the_request_leaves_out(live: Live, chance: Rando
         (error,) = problem.errors
         assert (error.pointer, error.code) == (f"/{next(iter(more))}", "fields_contradict")
     problem = refused(ask(live, position, rules="denexa"), "impossible_request")
-    assert [error.pointer for error in problem.errors] == ["/position/rules"]
+    assert [error.pointer for error in problem.errors] == ["/rules"]
 
 
 def test_a_position_that_cannot_be_played_on_is_refused(live: Live, chance: Random) -> None:
     position = describe(played(chance, 0))
     hidden = refused(ask(live, replace(position, hands=(*position.hands[:3], 9))), "hand_not_seen")
-    assert [error.pointer for error in hidden.errors] == ["/position/hands/3"]
+    assert [error.pointer for error in hidden.errors] == ["/state/hands/3"]
     twice = replace(position, hands=(position.hands[1], *position.hands[1:]))
-    assert all(error.pointer.startswith("/position/") for error in refused(ask(live, twice), "impossible_state").errors)
+    assert all(error.pointer.startswith("/state/") for error in refused(ask(live, twice), "impossible_state").errors)
     refused(ask(live, describe(played(chance, 36, house("trebor", target=999)))), "deal_over")
     over = played(chance, 0, house("trebor", target=20))
     while game.won(over) is None:

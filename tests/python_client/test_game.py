@@ -60,7 +60,7 @@ def test_a_change_that_leaves_the_position_as_it_was_hinders_no_other(table: lis
 
 def test_a_game_from_a_position_goes_on_from_there(client: Any) -> None:
     position = client.deals(rules="french-whist", players=3, seed="arran").position
-    opened = client.open_game(rules="french-whist", position=position.state)
+    opened = client.open_game(rules="french-whist", state=position.state)
     seats = [client.join(opened.id, seat.token) for seat in opened.seats]
     host = client.join(opened.id, opened.host_token)
     assert host.state.from_position

@@ -70,7 +70,7 @@ class UnknownOutcome(Struct, frozen=True, gc=False, tag_field="kind", tag="unkno
     """The problem of a question of a batch whose kind cannot be read, or is none."""
 
     status: _Status
-    answer: Annotated[None, Meta(description="Always null.")]
+    answer: Annotated[str | None, Meta(description="Always null: there is no such question to answer.")]
     problem: Annotated[Problem, Meta(description="The problem of the question.")]
 
 

@@ -95,7 +95,7 @@ read: Final = partial(live, bearer="optional")
     summary="Open a game",
     description="Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat "
     "and one for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and "
-    "gets the same answer, until that game is gone. With a `position` the game goes on from there.",
+    "gets the same answer, until that game is gone. With a `state` the game goes on from there.",
     response_description="The new game, and its tokens, which are shown only this once.",
     status_code=201,
     accepts=("Idempotency-Key",),
@@ -106,6 +106,7 @@ read: Final = partial(live, bearer="optional")
         "unknown_ruleset",
         "impossible_ruleset",
         "players_not_in_ruleset",
+        "malformed_notation",
         "impossible_state",
         "impossible_request",
         "no_revoke_penalty",

@@ -13,7 +13,7 @@ from service.api.openapi.components import REF_TEMPLATE, Components, Schema
 from service.http.operation import Operation
 
 _DEFS: Final = "#/$defs/{name}"
-_LEFT_OUT: Final = frozenset({"title", "examples", "discriminator", "pattern", "x-enum-varnames"})
+_LEFT_OUT: Final = frozenset({"title", "examples", "discriminator", "x-enum-varnames"})
 """The parts of a schema that say nothing more to a model."""
 _OF_HTTP: Final = re.compile(r"ETag|text/vnd|The status is 200|In a batch|docs/").search
 """Finds what only those who ask over HTTP need to know."""
@@ -26,9 +26,9 @@ _SHORT: Final[dict[str, Schema]] = {
         "description": "A whole ruleset (house rules): one that `get_ruleset` shows, with an `id` of your own and your "
         "changes.",
     },
-    "DealState": {
-        "type": "object",
-        "description": f"The `state` of a position that a tool has answered, or your own, as `{_WHOLE}` takes it.",
+    "StateOrNotation": {
+        "type": ["object", "string"],
+        "description": f"A `state` or `notation` that a tool has answered, or your own, as `{_WHOLE}` takes it.",
     },
 }
 """The words in place of long schemas."""
@@ -67,7 +67,7 @@ def _annotate(operation: Operation) -> dict[str, bool]:
 
 def _write_schema(operation: Operation, components: Components) -> Schema:
     """Write the schema of the arguments of a tool, with all that it refers to."""
-    own = {"DealState": components.schemas["DealState"]} if operation.operation_id == _WHOLE else {}
+    own = {name: components.schemas[name] for name in ("StateOrNotation",) if operation.operation_id == _WHOLE}
     named = components.schemas | _SHORT | own
     defs: dict[str, Schema] = {}
     root: Schema = _copy(named[_name_of(components.of(make_arguments_type(operation))["$ref"])], named, defs)

@@ -27,6 +27,7 @@ from service.live.entries import PlayerName
 from service.live.turns import GamePhase
 from service.live.views import RoleName
 from service.players.reasons import ReasonCode
+from service.schemas.described_state import StateOrNotation
 from service.schemas.events import Event
 from service.schemas.refusal import ProblemCode
 from service.schemas.revision import Version
@@ -73,6 +74,7 @@ _NAMED: Final[dict[str, Any]] = {
     "Side": SideIndex,
     "Sides": Sides,
     "StartingScores": StartingScores,
+    "StateOrNotation": StateOrNotation,
     "SuggestionReason": ReasonCode,
     "Suit": Suit,
     "Timestamp": Timestamp,
@@ -95,6 +97,7 @@ _DESCRIPTIONS: Final = {
     "RevokePenalty": "The penalty for a revoke, or `not_allowed`: there is none, and the card is refused.",
     "RuleField": "The field of the ruleset that decided.",
     "Rules": "A ruleset's id, or a whole ruleset (house rules).",
+    "StateOrNotation": "A state, or its notation.",
     "ScoreItem": "An item of the counting order.",
     "SuggestionReason": "The stable code of a reason for or against a card.",
     "WonHow": "The way in which a game was won.",
@@ -104,6 +107,9 @@ _RENAMED: Final = {
     "Change": "GameChange",
     "Claim": "DealState",
     "Error": "RequestFault",
+    "NewDeal": "DealSetup",
+    "NewGame": "GameSetup",
+    "NewSeat": "SeatSetup",
     "Position": "DealPosition",
     "Record": "GameRecord",
     "Rule": "CitedRule",
@@ -112,7 +118,10 @@ _RENAMED: Final = {
     "StateError": "StateFault",
     "View": "DealView",
 }
-"""The names of types whose own would hide those of a language or of a caller, or are not the words of callers."""
+"""The names of types whose own would hide those of a language or of a caller, or are not the words of callers.
+
+Go makes a constructor `NewX` of every type `X`.
+"""
 _NULL: Final[Schema] = {"type": "null"}
 _SAID_BY_THEIR_TYPE: Final[tuple[object, ...]] = (None, "", [])
 """The values of fields left out that need no words: null, and empty ones."""

@@ -212,7 +212,7 @@ def _stream(components: Components) -> Schema:
 def _event(name: str, held: Schema) -> Schema:
     """Describe an event: its name, its id if it has one, and the type of its data, which are JSON."""
     return {
-        "title": name,
+        "title": f"{name.title()}OfStream",
         "type": "object",
         "properties": {
             "event": {"const": name},

@@ -6,7 +6,6 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateOrNotation, admit, refuse_state
 from service.game.cards import Card, Code, strip_pack
 from service.game.fairness import shuffle
 from service.game.faults import Fault, Impossible, NoNextDeal
@@ -14,6 +13,7 @@ from service.game.rules import deal, setup
 from service.game.rulesets import Players, Rules, Seat, Sides, choose_table, seating_faults
 from service.game.state import Seed, StartingScores
 from service.http.operation import ADMIT, question
+from service.schemas.described_state import StateOrNotation, admit, refuse_state
 from service.schemas.draw import DrawnCard, write_rounds
 from service.schemas.position import Position, write_position
 from service.schemas.refusal import refuse, refuse_faults, refuse_seat

@@ -4,9 +4,10 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateQuestion, read_state, refuse_state
+from service.api.questions.state import StateQuestion
 from service.game.faults import Impossible, MalformedNotation
 from service.http.operation import READ, question
+from service.schemas.described_state import read_state, refuse_state
 from service.schemas.faults import StateError
 
 

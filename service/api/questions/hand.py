@@ -4,13 +4,13 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateOrNotation, admit
 from service.game.cards import Code, Suit
 from service.game.faults import Fault, Impossible
 from service.game.rules.bare import BareHand, read_bare_hand
 from service.game.rules.judgment import Judgment
 from service.game.rulesets import Players, Rules
 from service.game.state import State
+from service.schemas.described_state import StateOrNotation, admit
 from service.schemas.refusal import refuse, refuse_faults
 from service.schemas.verdict import Verdict, write_bare_verdict
 

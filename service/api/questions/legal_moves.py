@@ -5,12 +5,12 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from service.api.questions.hand import HandQuestion, admit_alone, read_bare, write_bare
-from service.api.questions.state import StateOrNotation, admit, refuse_state
 from service.game.faults import HandNotSeen, NotPlaying
 from service.game.rules import bare, play
 from service.game.rulesets import Seat
 from service.game.state import State
 from service.http.operation import ADMIT, LOOK_UP, look_up, question
+from service.schemas.described_state import StateOrNotation, admit, refuse_state
 from service.schemas.scalars import Cards
 from service.schemas.verdict import Verdict, write_verdicts
 

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateOrNotation, admit
 from service.game.cards import NUMBER, Code
 from service.game.faults import HandNotSeen, NoRevokePenalty, NotPlaying
 from service.game.rules import play
 from service.http.operation import ADMIT, question
+from service.schemas.described_state import StateOrNotation, admit
 from service.schemas.events import Event, write_events
 from service.schemas.position import Position, write_position
 from service.schemas.refusal import refuse

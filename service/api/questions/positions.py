@@ -1,7 +1,8 @@
 """POST /v1/positions: everything that follows from a state."""
 
-from service.api.questions.state import StateQuestion, admit
+from service.api.questions.state import StateQuestion
 from service.http.operation import ADMIT, LOOK_UP, look_up, question
+from service.schemas.described_state import admit
 from service.schemas.position import Position, write_position
 
 

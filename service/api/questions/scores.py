@@ -5,11 +5,12 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateQuestion, admit
+from service.api.questions.state import StateQuestion
 from service.game.rules import game, score
 from service.game.rulesets import Seat, Side
 from service.game.state import State
 from service.http.operation import ADMIT, LOOK_UP, look_up, question
+from service.schemas.described_state import admit
 from service.schemas.events import WonBy, write_won_by
 from service.schemas.scalars import DealPoints, Points, SideIndex
 

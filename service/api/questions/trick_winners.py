@@ -5,13 +5,13 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateOrNotation, admit
 from service.game.cards import NUMBER, SUITS, Card, Code, Suit, card_code, mask_of
 from service.game.faults import Fault, Impossible
 from service.game.rules import score, trick
 from service.game.rulesets import Players, Rules, Seat, Side, Table, make_table, usual_sides
 from service.game.state import State
 from service.http.operation import ADMIT, question
+from service.schemas.described_state import StateOrNotation, admit
 from service.schemas.refusal import refuse, refuse_faults, refuse_missing
 from service.schemas.scalars import Points, SideIndex
 

@@ -5,12 +5,12 @@ from typing import Annotated
 from msgspec import Meta
 
 from service.api.questions.hand import HandQuestion, admit_alone, read_bare, write_bare
-from service.api.questions.state import StateOrNotation, refuse_state
 from service.game.cards import NUMBER, Code
 from service.game.faults import Fault, HandNotSeen, NotPlaying
 from service.game.rules import bare, play
 from service.game.rulesets import Seat
 from service.http.operation import ADMIT, question
+from service.schemas.described_state import StateOrNotation, refuse_state
 from service.schemas.refusal import refuse_faults, refuse_turn
 from service.schemas.verdict import Verdict, write_verdict
 

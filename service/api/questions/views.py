@@ -4,11 +4,12 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateOrNotation, admit_seen
+from service.api.questions.state import admit_seen
 from service.game.rules import view
 from service.game.rulesets import Seat
 from service.game.state import Claim, describe
 from service.http.operation import ADMIT, question
+from service.schemas.described_state import StateOrNotation
 
 
 class ViewQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

@@ -5,7 +5,6 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateOrNotation, admit, refuse_state, require_playing
 from service.api.reasoning.analysis_answer import AnalyzedDeal, AnalyzedPosition, write_deal, write_position
 from service.api.reasoning.thinking import NODES_PER_REQUEST
 from service.game.cards import Card
@@ -17,6 +16,7 @@ from service.game.rulesets import MAX_DEALS
 from service.game.state import State
 from service.http.operation import ADMIT, RECORD_BYTES, question
 from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, PLAYOUTS, SEARCH_NODES, Analyzer, judge_plays
+from service.schemas.described_state import StateOrNotation, admit, refuse_state, require_playing
 from service.schemas.refusal import refuse, refuse_at, refuse_faults, refuse_missing
 
 _POSITION_COST: Final = MAX_POSITION_NODES // NODES_PER_REQUEST

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import DealPlays, StateOrNotation, admit_seen, read_plays, view_own_hand
+from service.api.questions.state import DealPlays, admit_seen, read_plays, view_own_hand
 from service.api.reasoning.thinking import NODES_PER_REQUEST
 from service.game.cards import CODES
 from service.game.faults import Fault, Impossible
@@ -15,6 +15,7 @@ from service.game.rulesets import Seat
 from service.game.state import Claim, describe
 from service.http.operation import ADMIT, question
 from service.players.claims.search import MAX_NODES, ClaimResult, judge_claim
+from service.schemas.described_state import StateOrNotation
 from service.schemas.refusal import refuse, refuse_faults
 
 ClaimOutcome: TypeAlias = Literal["holds", "refuted", "undecided"]

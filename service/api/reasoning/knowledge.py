@@ -6,7 +6,7 @@ from typing import Annotated, Final, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import DealPlays, StateOrNotation, admit_seen, read_plays
+from service.api.questions.state import DealPlays, admit_seen, read_plays
 from service.game.cards import CODES, Card, Code, Suit, cards_of
 from service.game.faults import Impossible
 from service.game.rules import knowledge
@@ -17,6 +17,7 @@ from service.game.rulesets import Seat
 from service.game.state import HandClaim, LaterHands, Seed, State, describe, hand_cards
 from service.http.operation import ADMIT, question
 from service.players.determinizations import Determinizations
+from service.schemas.described_state import StateOrNotation
 from service.schemas.refusal import refuse
 from service.schemas.scalars import Cards
 from service.schemas.verdict import SUIT_NAMES

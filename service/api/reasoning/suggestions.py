@@ -5,7 +5,7 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import DealPlays, StateOrNotation, admit, read_plays, view_own_hand
+from service.api.questions.state import DealPlays, read_plays, view_own_hand
 from service.api.reasoning.suggestion_answer import Suggestion, write_suggestion
 from service.api.reasoning.thinking import NODES_PER_REQUEST, think
 from service.game.cards import Card
@@ -18,6 +18,7 @@ from service.http.request import ApiRequest
 from service.platform.capacity import CapacityLimiter, FairSemaphore
 from service.players.player import EFFORTS, MAX_NODES
 from service.players.player import RankedOptions as Found
+from service.schemas.described_state import StateOrNotation, admit
 from service.schemas.refusal import ProblemCode, Refusal, refuse
 
 WAITING_PER_PLACE: Final = 4

@@ -78,7 +78,7 @@ def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Pa
 @pytest.mark.parametrize(
     ("operations", "led_to", "daily"),
     [
-        (_OTHERS, ("legal_moves", "next_states", "positions", "scores", "views", "deals"), 40),
+        (_OTHERS, ("get_legal_moves", "get_position", "get_scores", "get_ruleset"), 40),
         (_ON_GAMES, ("get_game", "deal_next", "play_card", "resign", "open_rematch", "seat_computer"), 50),
     ],
     ids=["others", "games"],

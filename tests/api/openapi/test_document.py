@@ -246,7 +246,7 @@ def test_just_a_body_that_is_all_optional_may_be_missing() -> None:
     bodies = {f["operationId"]: f["requestBody"] for _, _, f in operations() if "requestBody" in f}
     bare = {name for name, body in bodies.items() if not body["required"]}
     assert bare == {"deal_next", "renew_token"}
-    assert SCHEMAS["NewDeal"]["required"] == SCHEMAS["NewToken"]["required"] == []
+    assert SCHEMAS["DealSetup"]["required"] == SCHEMAS["NewToken"]["required"] == []
 
 
 def test_unions_are_told_apart_by_a_field() -> None:
@@ -271,10 +271,41 @@ def test_no_schema_is_written_out_twice() -> None:
 def test_links_lead_to_fields_that_are_there(source: str) -> None:
     for link in links_of(source).values():
         target = operation(link["operationId"])
-        if isinstance(link.get("requestBody"), dict):
-            body = resolved(target["requestBody"]["content"]["application/json"]["schema"])
-            assert set(link["requestBody"]) <= set(body["properties"])
-        assert set(link.get("parameters", {})) <= {parameter["name"] for parameter in target.get("parameters", [])}
+        assert set(link["parameters"]) <= {parameter["name"] for parameter in target["parameters"]}
+
+
+def test_a_link_fills_in_parameters_alone() -> None:
+    """A body in a link is one expression to generators, not an object of them."""
+    links = [link for part in parts(DOCUMENT) for link in part.get("links", {}).values()]
+    assert len(links) > 10
+    assert all(link.keys() == {"operationId", "description", "parameters"} for link in links)
+
+
+def test_no_type_has_the_name_of_the_constructor_of_another_one() -> None:
+    """Go makes a function `NewX` for every type `X`."""
+    assert [name for name in SCHEMAS if f"New{name}" in SCHEMAS] == []
+    assert not {"NewGame", "NewDeal"} & SCHEMAS.keys()
+
+
+def test_no_type_is_null_alone() -> None:
+    """It would have no name in Go."""
+    choices = [choice for part in parts(DOCUMENT) for word in ("anyOf", "oneOf") for choice in part.get(word, [])]
+    alone = [part for part in parts(DOCUMENT["components"]) if part.get("type") == "null" and part not in choices]
+    assert alone == []
+
+
+def test_a_state_or_its_notation_is_one_type() -> None:
+    reference = {"$ref": "#/components/schemas/StateOrNotation"}
+    two = [part for part in parts(DOCUMENT) if {"$ref": "#/components/schemas/DealState"} in part.get("anyOf", ())]
+    assert two == [SCHEMAS["StateOrNotation"]]
+    assert SCHEMAS["StateQuestion"]["properties"]["state"]["$ref"] == reference["$ref"]
+    assert reference in SCHEMAS["GameSetup"]["properties"]["state"]["anyOf"]
+
+
+def test_a_pattern_has_no_character_that_ends_a_line() -> None:
+    patterns = [part["pattern"] for part in parts(DOCUMENT) if isinstance(part.get("pattern"), str)]
+    assert any("u2028" in pattern for pattern in patterns)
+    assert all(pattern.isascii() and pattern.isprintable() for pattern in patterns)
 
 
 def routes() -> set[str]:

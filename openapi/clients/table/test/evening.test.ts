@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createClient, joinGame, type NewGame, openGame } from "catch-the-ten";
+import { createClient, type GameSetup, joinGame, openGame } from "catch-the-ten";
 import type { Locator, Page } from "playwright-core";
 import { changeRule, READY, testAtTable } from "./at-table.ts";
 import { openPage } from "./watch.ts";
@@ -147,7 +147,7 @@ testAtTable("who comes late to a live game finds all its deals, by their record"
     first_dealer: 3,
     seats: [{ name: "Ann" }, computer, computer, computer],
   };
-  const { id, seats, host_token: host } = await openGame(client, opened as NewGame);
+  const { id, seats, host_token: host } = await openGame(client, opened as GameSetup);
   const token = seats[0]?.token;
   using ann = await joinGame(client, { id, token });
   using dealer = await joinGame(client, { id, token: host });

@@ -1,7 +1,7 @@
 // Plays a game of a row of the covering array, tests/programs/pairwise, by clicks: each person has a window, and somebody
 // looks on. What to play comes on standard input, and what the pages said at the end goes to standard output.
 import assert from "node:assert/strict";
-import { createClient, joinGame, type NewGame, type OpenedGame } from "catch-the-ten";
+import { createClient, type GameSetup, joinGame, type OpenedGame } from "catch-the-ten";
 import type { Page } from "playwright-core";
 import { launch } from "../../typescript/test/support/browser.ts";
 import { readTask } from "../../typescript/test/support/task.ts";
@@ -10,7 +10,7 @@ import { openPage, type Watch, WIDE } from "./watch.ts";
 interface Task {
   readonly url: string;
   readonly headers: Record<string, string>;
-  readonly opening: NewGame;
+  readonly opening: GameSetup;
   readonly opened: OpenedGame;
   readonly resigns: boolean;
   /** The statuses that the service may answer with. */

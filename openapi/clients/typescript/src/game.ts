@@ -7,7 +7,7 @@ import { newKey } from "./key.ts";
 import type { CallOptions, FollowOptions, GameUpdate, Invitation, RenewOptions, SeatOptions } from "./options.ts";
 import { type Answer, isProblem, unwrap } from "./problems.ts";
 import { ignore } from "./retry.ts";
-import type { Card, ComputerLevel, GameChange, GameRecord, LiveGame, NewDeal, Seat } from "./schema.ts";
+import type { Card, ComputerLevel, DealSetup, GameChange, GameRecord, LiveGame, Seat } from "./schema.ts";
 import { type Moment, Sight } from "./sight.ts";
 
 /** Milliseconds: a heartbeat comes every 15 seconds at the latest. */
@@ -95,7 +95,7 @@ export class Game {
   }
 
   /** Deals the next deal. Needs the token of the dealer, who is `state.dealer`, or of the host. */
-  deal({ signal, ...body }: NewDeal & CallOptions = {}): Promise<GameChange> {
+  deal({ signal, ...body }: DealSetup & CallOptions = {}): Promise<GameChange> {
     return this.#change((init) => this.#client.POST("/v1/games/{game_id}/deals", { ...init, body }), { signal });
   }
 

@@ -3,7 +3,7 @@ import { Game } from "./game.ts";
 import { newKey } from "./key.ts";
 import type { CallOptions, Invitation } from "./options.ts";
 import { unwrap } from "./problems.ts";
-import type { NewGame, OpenedGame } from "./schema.ts";
+import type { GameSetup, OpenedGame } from "./schema.ts";
 
 /**
  * Opens a game, and returns its id and its tokens, which the service shows only this once.
@@ -16,7 +16,7 @@ import type { NewGame, OpenedGame } from "./schema.ts";
  */
 export function openGame(
   client: Client,
-  body: NewGame,
+  body: GameSetup,
   { idempotencyKey = newKey(), signal = null }: CallOptions & { idempotencyKey?: string } = {},
 ): Promise<OpenedGame> {
   const params = { header: { "Idempotency-Key": idempotencyKey } };

@@ -415,7 +415,7 @@ export interface paths {
         put?: never;
         /**
          * Open a game
-         * @description Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat and one for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and gets the same answer, until that game is gone. With a `position` the game goes on from there.
+         * @description Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat and one for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and gets the same answer, until that game is gone. With a `state` the game goes on from there.
          */
         post: operations["open_game"];
         delete?: never;
@@ -802,7 +802,7 @@ export interface components {
              */
             kind: "analyses";
             /** @description The state; every hand is shown. Either this or `record`. */
-            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            state?: components["schemas"]["StateOrNotation"] | null;
             /** @description The record; the hands of the deal are shown. Either this or `state`. */
             record?: components["schemas"]["GameRecord"] | null;
             /** @description The deal of the record, counted from 0; the last one if left out. */
@@ -834,7 +834,7 @@ export interface components {
         /** @description A position in play with all hands shown, or the record of a game, of which one deal is analyzed. */
         AnalysisQuestion: {
             /** @description The state; every hand is shown. Either this or `record`. */
-            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            state?: components["schemas"]["StateOrNotation"] | null;
             /** @description The record; the hands of the deal are shown. Either this or `state`. */
             record?: components["schemas"]["GameRecord"] | null;
             /** @description The deal of the record, counted from 0; the last one if left out. */
@@ -1023,7 +1023,7 @@ export interface components {
         /** @description A claim of a seat: all tricks that are left, or so many tricks or points of them. */
         ClaimQuestion: {
             /** @description The state, of which only what the seat sees is used; its hand is shown. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
             /** @description The seat that claims, whoever is to play. */
             seat: components["schemas"]["Seat"];
             /** @description How many tricks its side takes at least, from the current one on. If neither this nor `points` is given, the seat claims that no other side takes another trick. */
@@ -1041,7 +1041,7 @@ export interface components {
              */
             kind: "claims";
             /** @description The state, of which only what the seat sees is used; its hand is shown. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
             /** @description The seat that claims, whoever is to play. */
             seat: components["schemas"]["Seat"];
             /** @description How many tricks its side takes at least, from the current one on. If neither this nor `points` is given, the seat claims that no other side takes another trick. */
@@ -1151,7 +1151,7 @@ export interface components {
             /** @description By side: the scores with which a first deal begins; 0 if left out. */
             scores?: components["schemas"]["StartingScores"] | null;
             /** @description A state whose deal is over. */
-            after?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            after?: components["schemas"]["StateOrNotation"] | null;
             /** @description If left out, one is drawn from a secure source. */
             seed?: components["schemas"]["Seed"] | null;
             /** @description The order of the pack after the strip, the first card dealt first; without `seed` and `strip`. */
@@ -1172,6 +1172,13 @@ export interface components {
             points: components["schemas"]["DealPoints"][];
             /** @description By side: the game score after this deal. */
             totals: components["schemas"]["Points"][];
+        };
+        /** @description The way to deal the next deal. */
+        DealSetup: {
+            /** @description The cards to strip, if the ruleset lets the dealer choose. */
+            strip?: components["schemas"]["Card"][] | null;
+            /** @description True to deal three cards at a time, where the ruleset allows it. If left out: `false`. */
+            three_at_a_time?: boolean | null;
         };
         /** @description A deal in play. It holds only what cannot be derived: no trump, no turn, no points. */
         DealState: {
@@ -1223,7 +1230,7 @@ export interface components {
             /** @description By side: the scores with which a first deal begins; 0 if left out. */
             scores?: components["schemas"]["StartingScores"] | null;
             /** @description A state whose deal is over. */
-            after?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            after?: components["schemas"]["StateOrNotation"] | null;
             /** @description If left out, one is drawn from a secure source. */
             seed?: components["schemas"]["Seed"] | null;
             /** @description The order of the pack after the strip, the first card dealt first; without `seed` and `strip`. */
@@ -1255,7 +1262,7 @@ export interface components {
              */
             kind: "diagnoses";
             /** @description The state in question. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
         };
         /** @description The answer to a question of the kind `diagnoses`, or its problem. */
         DiagnosesOutcome: {
@@ -1449,6 +1456,31 @@ export interface components {
             /** @description True while an event stream with the token of the seat is open. It is no part of the version, and stays true for up to two minutes where the process with the stream has died. */
             present: boolean;
         };
+        /** @description A game to open: `rules`, and exactly one of `players`, `sides` and `state`. */
+        GameSetup: {
+            /** @description A ruleset's id, or a whole ruleset (house rules). */
+            rules: components["schemas"]["Rules"];
+            /** @description The number of players, who are seated as the source seats them; in place of `sides`. */
+            players?: components["schemas"]["Players"] | null;
+            /** @description The seats of each side; in place of `players`. */
+            sides?: components["schemas"]["Sides"] | null;
+            /** @description The dealer of the first deal; if left out, cards are drawn for it. */
+            first_dealer?: components["schemas"]["Seat"] | null;
+            /** @description By side: the scores with which the game begins; 0 if left out. */
+            scores?: components["schemas"]["StartingScores"] | null;
+            /** @description Every seat, in order; persons without names if left out. One seat at least is a person's. */
+            seats?: components["schemas"]["SeatSetup"][] | null;
+            /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
+            on_revoke?: components["schemas"]["OnRevoke"] | null;
+            /** @description The seconds that a seat has to play or to deal, by the clock of the store; null for no limit. When they are over, the computer makes the move, and after three cards of a seat in a row it plays the seat until that is taken back. */
+            move_seconds?: number | null;
+            /** @description True to let a seat take back its last card, if all other seats of people agree. If left out: `false`. */
+            take_back?: boolean | null;
+            /** @description A deal in play, with all hands shown and the same `rules`, from which the game goes on; in place of `players`, `sides`, `first_dealer` and `scores`. No shuffle proves it. If a card of it was played already, the record of the game begins with the deal after it. */
+            state?: components["schemas"]["StateOrNotation"] | null;
+            /** @description Seconds without a change after which the game expires, capped by the operator (a day by default). Before the first deal it expires at most 600 seconds after its last change and after the last event stream of a seat was closed, unless a seat is taken: its token was renewed. If left out: `86400`. */
+            ttl?: number | null;
+        };
         /** @description A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash. */
         GameToken: string;
         /**
@@ -1485,7 +1517,7 @@ export interface components {
         /** @description The hand to play: of a `state`, or bare, by `rules`, `trump`, `trick` and `hand`. */
         HandQuestion: {
             /** @description A state, whose seat to play has the hand; in place of all else. */
-            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            state?: components["schemas"]["StateOrNotation"] | null;
             /** @description Of a bare hand: a ruleset's id, or a whole ruleset. */
             rules?: components["schemas"]["Rules"] | null;
             /** @description Of a bare hand: the number of players. It decides only where no trump may open a deal. */
@@ -1545,7 +1577,7 @@ export interface components {
              */
             kind: "knowledge";
             /** @description The state to look at. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
             /** @description The seat that looks; null for a spectator. */
             seat: components["schemas"]["Seat"] | null;
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
@@ -1572,7 +1604,7 @@ export interface components {
         /** @description A state, and the seat that looks at it; null for a spectator. */
         KnowledgeQuestion: {
             /** @description The state to look at. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
             /** @description The seat that looks; null for a spectator. */
             seat: components["schemas"]["Seat"] | null;
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
@@ -1623,7 +1655,7 @@ export interface components {
              */
             kind: "legal_moves";
             /** @description A state, whose seat to play has the hand; in place of all else. */
-            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            state?: components["schemas"]["StateOrNotation"] | null;
             /** @description Of a bare hand: a ruleset's id, or a whole ruleset. */
             rules?: components["schemas"]["Rules"] | null;
             /** @description Of a bare hand: the number of players. It decides only where no trump may open a deal. */
@@ -1705,42 +1737,10 @@ export interface components {
          * @enum {string}
          */
         MissingFact: "hand" | "players" | "state";
-        /** @description The way to deal the next deal. */
-        NewDeal: {
-            /** @description The cards to strip, if the ruleset lets the dealer choose. */
-            strip?: components["schemas"]["Card"][] | null;
-            /** @description True to deal three cards at a time, where the ruleset allows it. If left out: `false`. */
-            three_at_a_time?: boolean | null;
-        };
         /** @description Entropy that a seat adds to the next shuffle; what it adds first before a deal stands. */
         NewEntropy: {
             /** @description A text of the seat's own, which nobody can guess. */
             entropy: components["schemas"]["Seed"];
-        };
-        /** @description A game to open: `rules`, and exactly one of `players`, `sides` and `position`. */
-        NewGame: {
-            /** @description A ruleset's id, or a whole ruleset (house rules). */
-            rules: components["schemas"]["Rules"];
-            /** @description The number of players, who are seated as the source seats them; in place of `sides`. */
-            players?: components["schemas"]["Players"] | null;
-            /** @description The seats of each side; in place of `players`. */
-            sides?: components["schemas"]["Sides"] | null;
-            /** @description The dealer of the first deal; if left out, cards are drawn for it. */
-            first_dealer?: components["schemas"]["Seat"] | null;
-            /** @description By side: the scores with which the game begins; 0 if left out. */
-            scores?: components["schemas"]["StartingScores"] | null;
-            /** @description Every seat, in order; persons without names if left out. One seat at least is a person's. */
-            seats?: components["schemas"]["NewSeat"][] | null;
-            /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
-            on_revoke?: components["schemas"]["OnRevoke"] | null;
-            /** @description The seconds that a seat has to play or to deal, by the clock of the store; null for no limit. When they are over, the computer makes the move, and after three cards of a seat in a row it plays the seat until that is taken back. */
-            move_seconds?: number | null;
-            /** @description True to let a seat take back its last card, if all other seats of people agree. If left out: `false`. */
-            take_back?: boolean | null;
-            /** @description A deal in play, with all hands shown and the same `rules`, from which the game goes on; in place of `players`, `sides`, `first_dealer` and `scores`. No shuffle proves it. If a card of it was played already, the record of the game begins with the deal after it. */
-            position?: components["schemas"]["DealState"] | null;
-            /** @description Seconds without a change after which the game expires, capped by the operator (a day by default). Before the first deal it expires at most 600 seconds after its last change and after the last event stream of a seat was closed, unless a seat is taken: its token was renewed. If left out: `86400`. */
-            ttl?: number | null;
         };
         /** @description A card to play. */
         NewPlay: {
@@ -1751,13 +1751,6 @@ export interface components {
         NewResignation: {
             /** @description The seat that resigns: the host names it; a seat is its own if it is left out. */
             seat?: components["schemas"]["Seat"] | null;
-        };
-        /** @description A seat of a game to open. */
-        NewSeat: {
-            /** @description The name of its player, which is only shown. */
-            name?: components["schemas"]["PlayerName"] | null;
-            /** @description How well the computer is to play it; null for a person. */
-            computer?: components["schemas"]["ComputerLevel"] | null;
         };
         /** @description A new token of a seat, and who takes the seat with it. */
         NewToken: {
@@ -1774,7 +1767,7 @@ export interface components {
         /** @description A state, and the cards to play, in order. */
         NextStateQuestion: {
             /** @description The state in which the cards are played. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
             /** @description The cards to play, in order. */
             cards: components["schemas"]["Card"][];
             /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
@@ -1790,7 +1783,7 @@ export interface components {
              */
             kind: "next_states";
             /** @description The state in which the cards are played. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
             /** @description The cards to play, in order. */
             cards: components["schemas"]["Card"][];
             /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
@@ -1862,7 +1855,7 @@ export interface components {
              */
             kind: "positions";
             /** @description The state in question. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
         };
         /** @description The answer to a question of the kind `positions`, or its problem. */
         PositionsOutcome: {
@@ -2224,7 +2217,7 @@ export interface components {
              */
             kind: "scores";
             /** @description The state in question. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
         };
         /** @description The answer to a question of the kind `scores`, or its problem. */
         ScoresOutcome: {
@@ -2242,6 +2235,13 @@ export interface components {
         };
         /** @description A seat, counted clockwise around the table: the next seat is on the left. */
         Seat: number;
+        /** @description A seat of a game to open. */
+        SeatSetup: {
+            /** @description The name of its player, which is only shown. */
+            name?: components["schemas"]["PlayerName"] | null;
+            /** @description How well the computer is to play it; null for a person. */
+            computer?: components["schemas"]["ComputerLevel"] | null;
+        };
         /** @description A computer that is to play a seat. */
         SeatedComputer: {
             /** @description How well it is to play. */
@@ -2307,10 +2307,12 @@ export interface components {
             /** @description In a notation, the place of the fault, counted from 1, else null. */
             column: number | null;
         };
+        /** @description A state, or its notation. */
+        StateOrNotation: components["schemas"]["Notation"] | components["schemas"]["DealState"];
         /** @description A question about a state. */
         StateQuestion: {
             /** @description The state in question. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
         };
         /** @description The card that a computer player would play, and what each legal card leads to. */
         Suggestion: {
@@ -2334,7 +2336,7 @@ export interface components {
         /** @description A state in play, in which the hand of the seat to play is shown, and what was played in the deal. */
         SuggestionQuestion: {
             /** @description The state, of which only what the seat to play sees is used. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
             /** @description How far to think: in how many deals each card is tried, 1 at `easy`, 3 at `medium`, 100 at `hard`. If left out: `medium`. */
             level?: components["schemas"]["ComputerLevel"] | null;
             /** @description From which the deals to try are drawn. If left out: `1`. */
@@ -2355,7 +2357,7 @@ export interface components {
              */
             kind: "suggestions";
             /** @description The state, of which only what the seat to play sees is used. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
             /** @description How far to think: in how many deals each card is tried, 1 at `easy`, 3 at `medium`, 100 at `hard`. If left out: `medium`. */
             level?: components["schemas"]["ComputerLevel"] | null;
             /** @description From which the deals to try are drawn. If left out: `1`. */
@@ -2502,7 +2504,7 @@ export interface components {
         /** @description A trick to judge: exactly one of `state` and `trick`. */
         TrickWinnerQuestion: {
             /** @description A state, whose current trick is judged; in place of `trick`. */
-            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            state?: components["schemas"]["StateOrNotation"] | null;
             /** @description A trick with no state around it; in place of `state`. */
             trick?: components["schemas"]["BareTrick"] | null;
         };
@@ -2514,7 +2516,7 @@ export interface components {
              */
             kind: "trick_winners";
             /** @description A state, whose current trick is judged; in place of `trick`. */
-            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            state?: components["schemas"]["StateOrNotation"] | null;
             /** @description A trick with no state around it; in place of `state`. */
             trick?: components["schemas"]["BareTrick"] | null;
         };
@@ -2541,8 +2543,8 @@ export interface components {
             kind: "unknown";
             /** @description The status that the question would have had alone. */
             status: number;
-            /** @description Always null. */
-            answer: null;
+            /** @description Always null: there is no such question to answer. */
+            answer: string | null;
             /** @description The problem of the question. */
             problem: components["schemas"]["Problem"];
         };
@@ -2572,7 +2574,7 @@ export interface components {
         /** @description A card to judge, in a state or of a bare hand. */
         VerdictQuestion: {
             /** @description A state, whose seat to play has the hand; in place of all else. */
-            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            state?: components["schemas"]["StateOrNotation"] | null;
             /** @description Of a bare hand: a ruleset's id, or a whole ruleset. */
             rules?: components["schemas"]["Rules"] | null;
             /** @description Of a bare hand: the number of players. It decides only where no trump may open a deal. */
@@ -2601,7 +2603,7 @@ export interface components {
              */
             kind: "verdicts";
             /** @description A state, whose seat to play has the hand; in place of all else. */
-            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            state?: components["schemas"]["StateOrNotation"] | null;
             /** @description Of a bare hand: a ruleset's id, or a whole ruleset. */
             rules?: components["schemas"]["Rules"] | null;
             /** @description Of a bare hand: the number of players. It decides only where no trump may open a deal. */
@@ -2634,7 +2636,7 @@ export interface components {
         /** @description A state, and the seat that sees it; null for a spectator. */
         ViewQuestion: {
             /** @description The state to look at. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
             /** @description The seat that looks; null for a spectator. */
             seat: components["schemas"]["Seat"] | null;
         };
@@ -2646,7 +2648,7 @@ export interface components {
              */
             kind: "views";
             /** @description The state to look at. */
-            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
+            state: components["schemas"]["StateOrNotation"];
             /** @description The seat that looks; null for a spectator. */
             seat: components["schemas"]["Seat"] | null;
         };
@@ -3243,6 +3245,7 @@ export type DealPoints = components['schemas']['DealPoints'];
 export type DealPosition = components['schemas']['DealPosition'];
 export type DealQuestion = components['schemas']['DealQuestion'];
 export type DealScored = components['schemas']['DealScored'];
+export type DealSetup = components['schemas']['DealSetup'];
 export type DealState = components['schemas']['DealState'];
 export type DealView = components['schemas']['DealView'];
 export type DealsItem = components['schemas']['DealsItem'];
@@ -3270,6 +3273,7 @@ export type GameRecord = components['schemas']['GameRecord'];
 export type GameRole = components['schemas']['GameRole'];
 export type GameScores = components['schemas']['GameScores'];
 export type GameSeat = components['schemas']['GameSeat'];
+export type GameSetup = components['schemas']['GameSetup'];
 export type GameToken = components['schemas']['GameToken'];
 export type GameVersion = components['schemas']['GameVersion'];
 export type GameWon = components['schemas']['GameWon'];
@@ -3290,12 +3294,9 @@ export type LegalMovesItem = components['schemas']['LegalMovesItem'];
 export type LegalMovesOutcome = components['schemas']['LegalMovesOutcome'];
 export type LiveGame = components['schemas']['LiveGame'];
 export type MissingFact = components['schemas']['MissingFact'];
-export type NewDeal = components['schemas']['NewDeal'];
 export type NewEntropy = components['schemas']['NewEntropy'];
-export type NewGame = components['schemas']['NewGame'];
 export type NewPlay = components['schemas']['NewPlay'];
 export type NewResignation = components['schemas']['NewResignation'];
-export type NewSeat = components['schemas']['NewSeat'];
 export type NewToken = components['schemas']['NewToken'];
 export type NextState = components['schemas']['NextState'];
 export type NextStateQuestion = components['schemas']['NextStateQuestion'];
@@ -3340,6 +3341,7 @@ export type Scores = components['schemas']['Scores'];
 export type ScoresItem = components['schemas']['ScoresItem'];
 export type ScoresOutcome = components['schemas']['ScoresOutcome'];
 export type Seat = components['schemas']['Seat'];
+export type SeatSetup = components['schemas']['SeatSetup'];
 export type SeatedComputer = components['schemas']['SeatedComputer'];
 export type Seed = components['schemas']['Seed'];
 export type Shuffle = components['schemas']['Shuffle'];
@@ -3349,6 +3351,7 @@ export type SideScore = components['schemas']['SideScore'];
 export type Sides = components['schemas']['Sides'];
 export type StartingScores = components['schemas']['StartingScores'];
 export type StateFault = components['schemas']['StateFault'];
+export type StateOrNotation = components['schemas']['StateOrNotation'];
 export type StateQuestion = components['schemas']['StateQuestion'];
 export type Suggestion = components['schemas']['Suggestion'];
 export type SuggestionQuestion = components['schemas']['SuggestionQuestion'];
@@ -4776,7 +4779,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewGame"];
+                "application/json": components["schemas"]["GameSetup"];
             };
         };
         responses: {
@@ -4819,6 +4822,7 @@ export interface operations {
              *     - `impossible_request`: Fields of the request do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
+             *     - `malformed_notation`: The notation cannot be read.
              *     - `no_revoke_penalty`: The ruleset has no penalty for a revoke.
              *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
              *     - `unknown_ruleset`: There is no such ruleset.
@@ -5136,7 +5140,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NewDeal"];
+                "application/json": components["schemas"]["DealSetup"];
             };
         };
         responses: {

@@ -155,7 +155,7 @@ test("the state shows who is present, and no update comes of it", async () => {
 
 test("a game from a position goes on from there, and its shuffles from the next deal", async () => {
   const { position } = await ask(client, "deals", { rules: "french-whist", players: 3, seed: "arran" });
-  const { id, host_token, seats } = await openGame(client, { rules: "french-whist", position: position.state });
+  const { id, host_token, seats } = await openGame(client, { rules: "french-whist", state: position.state });
   const host = await joinGame(client, { id, token: host_token });
   assert.deepEqual([host.state.from_position, host.state.phase], [true, "playing"]);
   const players = await Promise.all(seats.map(({ token }) => joinGame(client, { id, token })));

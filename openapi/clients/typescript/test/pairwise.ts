@@ -1,13 +1,13 @@
 // Plays a game of a row of the covering array, tests/programs/pairwise: what to play comes on standard input, and what
 // each bearer saw goes to standard output.
-import { type Card, createClient, type Game, isProblem, joinGame, type NewGame, openGame } from "../src/index.ts";
+import { type Card, createClient, type Game, type GameSetup, isProblem, joinGame, openGame } from "../src/index.ts";
 import { readTask } from "./support/task.ts";
 
 interface Task {
   readonly url: string;
   readonly key: string;
   readonly headers: Record<string, string>;
-  readonly opening: NewGame;
+  readonly opening: GameSetup;
   readonly resigns: boolean;
 }
 

@@ -34,9 +34,6 @@ OnRevoke: TypeAlias = Literal["penalise", "refuse"]
 Seat: TypeAlias = int
 """A seat, counted clockwise around the table: the next seat is on the left."""
 
-Notation: TypeAlias = str
-"""A position in one line, for the printed rulesets. docs/notation.md has the grammar."""
-
 Card: TypeAlias = Literal[
     "6C",
     "7C",
@@ -141,6 +138,9 @@ ComputerLevel: TypeAlias = Literal["easy", "hard", "medium"]
 
 Seed: TypeAlias = str
 """The start of a shuffle: the same seed always gives the same cards."""
+
+Notation: TypeAlias = str
+"""A position in one line, for the printed rulesets. docs/notation.md has the grammar."""
 
 StartingScores: TypeAlias = Sequence[int]
 """By side: the scores with which a game begins, in points."""
@@ -558,6 +558,16 @@ class CardsDealt(Model, frozen=True, kw_only=True, tag_field="type", tag="cards_
     """The turn-up, whose suit is trump."""
 
 
+class DealSetup(Model, frozen=True, kw_only=True):
+    """The way to deal the next deal."""
+
+    strip: Sequence[Card] | None = None
+    """The cards to strip, if the ruleset lets the dealer choose."""
+
+    three_at_a_time: bool | None = None
+    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
+
+
 class DrawnCard(Model, frozen=True, kw_only=True):
     """A card drawn by a seat."""
 
@@ -573,16 +583,6 @@ Hand: TypeAlias = Sequence[Card] | int
 them: trumps first, then the other suits as they follow in the circle of spades, hearts, clubs and diamonds,
 each from high to low as it ranks in the deal. Requests may list them in any order.
 """
-
-
-class NewDeal(Model, frozen=True, kw_only=True):
-    """The way to deal the next deal."""
-
-    strip: Sequence[Card] | None = None
-    """The cards to strip, if the ruleset lets the dealer choose."""
-
-    three_at_a_time: bool | None = None
-    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
 
 
 class NewPlay(Model, frozen=True, kw_only=True):
@@ -885,7 +885,14 @@ class GameSeat(Model, frozen=True, kw_only=True):
     """
 
 
-class NewSeat(Model, frozen=True, kw_only=True):
+class NewToken(Model, frozen=True, kw_only=True):
+    """A new token of a seat, and who takes the seat with it."""
+
+    name: PlayerName | None = None
+    """The name of who takes the seat; if left out, the seat keeps its name."""
+
+
+class SeatSetup(Model, frozen=True, kw_only=True):
     """A seat of a game to open."""
 
     name: PlayerName | None = None
@@ -893,13 +900,6 @@ class NewSeat(Model, frozen=True, kw_only=True):
 
     computer: ComputerLevel | None = None
     """How well the computer is to play it; null for a person."""
-
-
-class NewToken(Model, frozen=True, kw_only=True):
-    """A new token of a seat, and who takes the seat with it."""
-
-    name: PlayerName | None = None
-    """The name of who takes the seat; if left out, the seat keeps its name."""
 
 
 class OpenedSeat(Model, frozen=True, kw_only=True):
@@ -1827,8 +1827,8 @@ class UnknownOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="un
     status: int
     """The status that the question would have had alone."""
 
-    answer: None
-    """Always null."""
+    answer: str | None
+    """Always null: there is no such question to answer."""
 
     problem: Problem
     """The problem of the question."""
@@ -1868,58 +1868,6 @@ GameEvent: TypeAlias = (
 """Something that happened in a game."""
 
 
-class ClaimQuestion(Model, frozen=True, kw_only=True):
-    """A claim of a seat: all tricks that are left, or so many tricks or points of them."""
-
-    state: Notation | DealState
-    """The state, of which only what the seat sees is used; its hand is shown."""
-
-    seat: Seat
-    """The seat that claims, whoever is to play."""
-
-    tricks: int | None = None
-    """How many tricks its side takes at least, from the current one on. If neither this nor `points` is given, the
-    seat claims that no other side takes another trick.
-    """
-
-    points: int | None = None
-    """How many points its side makes at least, beyond those that it has made in this deal so far, as the ruleset
-    counts honours and cards. Not together with `tricks`.
-    """
-
-    plays: Sequence[RecordedPlay] | None = None
-    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
-    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
-    shows. If left out: `[]`.
-    """
-
-
-class ClaimsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="claims"):
-    """A claim of a seat: all tricks that are left, or so many tricks or points of them."""
-
-    state: Notation | DealState
-    """The state, of which only what the seat sees is used; its hand is shown."""
-
-    seat: Seat
-    """The seat that claims, whoever is to play."""
-
-    tricks: int | None = None
-    """How many tricks its side takes at least, from the current one on. If neither this nor `points` is given, the
-    seat claims that no other side takes another trick.
-    """
-
-    points: int | None = None
-    """How many points its side makes at least, beyond those that it has made in this deal so far, as the ruleset
-    counts honours and cards. Not together with `tricks`.
-    """
-
-    plays: Sequence[RecordedPlay] | None = None
-    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
-    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
-    shows. If left out: `[]`.
-    """
-
-
 class DealPosition(Model, frozen=True, kw_only=True):
     """A state, and everything that follows from it."""
 
@@ -1954,267 +1902,11 @@ class DealPosition(Model, frozen=True, kw_only=True):
     """The sides that have won the game; [] until then."""
 
 
-class DealQuestion(Model, frozen=True, kw_only=True):
-    """A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and
-    `sides`.
-    """
-
-    rules: Rules | None = None
-    """A ruleset's id, or a whole ruleset."""
-
-    players: Players | None = None
-    """For a first deal: the number of players, who are seated as the source seats them; in place of `sides`."""
-
-    sides: Sides | None = None
-    """For a first deal: the seats of each side; in place of `players`."""
-
-    dealer: Seat | None = None
-    """The dealer of a first deal; if left out, drawn as by /v1/draws."""
-
-    scores: StartingScores | None = None
-    """By side: the scores with which a first deal begins; 0 if left out."""
-
-    after: Notation | DealState | None = None
-    """A state whose deal is over."""
-
-    seed: Seed | None = None
-    """If left out, one is drawn from a secure source."""
-
-    pack: Sequence[Card] | None = None
-    """The order of the pack after the strip, the first card dealt first; without `seed` and `strip`."""
-
-    strip: Sequence[Card] | None = None
-    """The cards to strip, if the ruleset lets the dealer choose."""
-
-    three_at_a_time: bool | None = None
-    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
-
-
 class DealView(Model, frozen=True, kw_only=True):
     """The state as a seat may see it."""
 
     state: DealState
     """The state as it may be seen: hands that are not are numbers of cards."""
-
-
-class DealsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="deals"):
-    """A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and
-    `sides`.
-    """
-
-    rules: Rules | None = None
-    """A ruleset's id, or a whole ruleset."""
-
-    players: Players | None = None
-    """For a first deal: the number of players, who are seated as the source seats them; in place of `sides`."""
-
-    sides: Sides | None = None
-    """For a first deal: the seats of each side; in place of `players`."""
-
-    dealer: Seat | None = None
-    """The dealer of a first deal; if left out, drawn as by /v1/draws."""
-
-    scores: StartingScores | None = None
-    """By side: the scores with which a first deal begins; 0 if left out."""
-
-    after: Notation | DealState | None = None
-    """A state whose deal is over."""
-
-    seed: Seed | None = None
-    """If left out, one is drawn from a secure source."""
-
-    pack: Sequence[Card] | None = None
-    """The order of the pack after the strip, the first card dealt first; without `seed` and `strip`."""
-
-    strip: Sequence[Card] | None = None
-    """The cards to strip, if the ruleset lets the dealer choose."""
-
-    three_at_a_time: bool | None = None
-    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
-
-
-class DiagnosesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="diagnoses"):
-    """A question about a state."""
-
-    state: Notation | DealState
-    """The state in question."""
-
-
-class HandQuestion(Model, frozen=True, kw_only=True):
-    """The hand to play: of a `state`, or bare, by `rules`, `trump`, `trick` and `hand`."""
-
-    state: Notation | DealState | None = None
-    """A state, whose seat to play has the hand; in place of all else."""
-
-    rules: Rules | None = None
-    """Of a bare hand: a ruleset's id, or a whole ruleset."""
-
-    players: Players | None = None
-    """Of a bare hand: the number of players. It decides only where no trump may open a deal."""
-
-    trump: Suit | None = None
-    """Of a bare hand: the trump suit."""
-
-    trick: Sequence[Card] | None = None
-    """Of a bare hand: the cards of the trick so far, in order; [] if the hand leads."""
-
-    hand: Sequence[Card] | None = None
-    """Of a bare hand: all its cards, in any order."""
-
-
-class KnowledgeItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="knowledge"):
-    """A state, and the seat that looks at it; null for a spectator."""
-
-    state: Notation | DealState
-    """The state to look at."""
-
-    seat: Seat | None
-    """The seat that looks; null for a spectator."""
-
-    plays: Sequence[RecordedPlay] | None = None
-    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
-    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
-    shows. If left out: `[]`.
-    """
-
-    fillings: int | None = None
-    """How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`."""
-
-    seed: Seed | None = None
-    """From which they are drawn: the same seed draws the same. If left out: `1`."""
-
-
-class KnowledgeQuestion(Model, frozen=True, kw_only=True):
-    """A state, and the seat that looks at it; null for a spectator."""
-
-    state: Notation | DealState
-    """The state to look at."""
-
-    seat: Seat | None
-    """The seat that looks; null for a spectator."""
-
-    plays: Sequence[RecordedPlay] | None = None
-    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
-    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
-    shows. If left out: `[]`.
-    """
-
-    fillings: int | None = None
-    """How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`."""
-
-    seed: Seed | None = None
-    """From which they are drawn: the same seed draws the same. If left out: `1`."""
-
-
-class LegalMovesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="legal_moves"):
-    """The hand to play: of a `state`, or bare, by `rules`, `trump`, `trick` and `hand`."""
-
-    state: Notation | DealState | None = None
-    """A state, whose seat to play has the hand; in place of all else."""
-
-    rules: Rules | None = None
-    """Of a bare hand: a ruleset's id, or a whole ruleset."""
-
-    players: Players | None = None
-    """Of a bare hand: the number of players. It decides only where no trump may open a deal."""
-
-    trump: Suit | None = None
-    """Of a bare hand: the trump suit."""
-
-    trick: Sequence[Card] | None = None
-    """Of a bare hand: the cards of the trick so far, in order; [] if the hand leads."""
-
-    hand: Sequence[Card] | None = None
-    """Of a bare hand: all its cards, in any order."""
-
-
-class NewGame(Model, frozen=True, kw_only=True):
-    """A game to open: `rules`, and exactly one of `players`, `sides` and `position`."""
-
-    rules: Rules
-    """A ruleset's id, or a whole ruleset (house rules)."""
-
-    players: Players | None = None
-    """The number of players, who are seated as the source seats them; in place of `sides`."""
-
-    sides: Sides | None = None
-    """The seats of each side; in place of `players`."""
-
-    first_dealer: Seat | None = None
-    """The dealer of the first deal; if left out, cards are drawn for it."""
-
-    scores: StartingScores | None = None
-    """By side: the scores with which the game begins; 0 if left out."""
-
-    seats: Sequence[NewSeat] | None = None
-    """Every seat, in order; persons without names if left out. One seat at least is a person's."""
-
-    on_revoke: OnRevoke | None = None
-    """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
-
-    move_seconds: int | None = None
-    """The seconds that a seat has to play or to deal, by the clock of the store; null for no limit. When they are
-    over, the computer makes the move, and after three cards of a seat in a row it plays the seat until that is
-    taken back.
-    """
-
-    take_back: bool | None = None
-    """True to let a seat take back its last card, if all other seats of people agree. If left out: `false`."""
-
-    position: DealState | None = None
-    """A deal in play, with all hands shown and the same `rules`, from which the game goes on; in place of
-    `players`, `sides`, `first_dealer` and `scores`. No shuffle proves it. If a card of it was played already,
-    the record of the game begins with the deal after it.
-    """
-
-    ttl: int | None = None
-    """Seconds without a change after which the game expires, capped by the operator (a day by default). Before the
-    first deal it expires at most 600 seconds after its last change and after the last event stream of a seat
-    was closed, unless a seat is taken: its token was renewed. If left out: `86400`.
-    """
-
-
-class NextStateQuestion(Model, frozen=True, kw_only=True):
-    """A state, and the cards to play, in order."""
-
-    state: Notation | DealState
-    """The state in which the cards are played."""
-
-    cards: Sequence[Card]
-    """The cards to play, in order."""
-
-    on_revoke: OnRevoke | None = None
-    """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
-
-    unseen: Literal["as_held", "refuse"] | None = None
-    """A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it
-    (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`.
-    """
-
-
-class NextStatesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="next_states"):
-    """A state, and the cards to play, in order."""
-
-    state: Notation | DealState
-    """The state in which the cards are played."""
-
-    cards: Sequence[Card]
-    """The cards to play, in order."""
-
-    on_revoke: OnRevoke | None = None
-    """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
-
-    unseen: Literal["as_held", "refuse"] | None = None
-    """A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it
-    (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`.
-    """
-
-
-class PositionsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="positions"):
-    """A question about a state."""
-
-    state: Notation | DealState
-    """The state in question."""
 
 
 class Refutation(Model, frozen=True, kw_only=True):
@@ -2229,182 +1921,8 @@ class Refutation(Model, frozen=True, kw_only=True):
     """
 
 
-class ScoresItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="scores"):
-    """A question about a state."""
-
-    state: Notation | DealState
-    """The state in question."""
-
-
-class StateQuestion(Model, frozen=True, kw_only=True):
-    """A question about a state."""
-
-    state: Notation | DealState
-    """The state in question."""
-
-
-class SuggestionQuestion(Model, frozen=True, kw_only=True):
-    """A state in play, in which the hand of the seat to play is shown, and what was played in the deal."""
-
-    state: Notation | DealState
-    """The state, of which only what the seat to play sees is used."""
-
-    level: ComputerLevel | None = None
-    """How far to think: in how many deals each card is tried, 1 at `easy`, 3 at `medium`, 100 at `hard`. If left
-    out: `medium`.
-    """
-
-    seed: Seed | None = None
-    """From which the deals to try are drawn. If left out: `1`."""
-
-    plays: Sequence[RecordedPlay] | None = None
-    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
-    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
-    shows. If left out: `[]`.
-    """
-
-
-class SuggestionsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="suggestions"):
-    """A state in play, in which the hand of the seat to play is shown, and what was played in the deal."""
-
-    state: Notation | DealState
-    """The state, of which only what the seat to play sees is used."""
-
-    level: ComputerLevel | None = None
-    """How far to think: in how many deals each card is tried, 1 at `easy`, 3 at `medium`, 100 at `hard`. If left
-    out: `medium`.
-    """
-
-    seed: Seed | None = None
-    """From which the deals to try are drawn. If left out: `1`."""
-
-    plays: Sequence[RecordedPlay] | None = None
-    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
-    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
-    shows. If left out: `[]`.
-    """
-
-
-class TrickWinnerQuestion(Model, frozen=True, kw_only=True):
-    """A trick to judge: exactly one of `state` and `trick`."""
-
-    state: Notation | DealState | None = None
-    """A state, whose current trick is judged; in place of `trick`."""
-
-    trick: BareTrick | None = None
-    """A trick with no state around it; in place of `state`."""
-
-
-class TrickWinnersItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="trick_winners"):
-    """A trick to judge: exactly one of `state` and `trick`."""
-
-    state: Notation | DealState | None = None
-    """A state, whose current trick is judged; in place of `trick`."""
-
-    trick: BareTrick | None = None
-    """A trick with no state around it; in place of `state`."""
-
-
-class VerdictQuestion(Model, frozen=True, kw_only=True):
-    """A card to judge, in a state or of a bare hand."""
-
-    state: Notation | DealState | None = None
-    """A state, whose seat to play has the hand; in place of all else."""
-
-    rules: Rules | None = None
-    """Of a bare hand: a ruleset's id, or a whole ruleset."""
-
-    players: Players | None = None
-    """Of a bare hand: the number of players. It decides only where no trump may open a deal."""
-
-    trump: Suit | None = None
-    """Of a bare hand: the trump suit."""
-
-    trick: Sequence[Card] | None = None
-    """Of a bare hand: the cards of the trick so far, in order; [] if the hand leads."""
-
-    hand: Sequence[Card] | None = None
-    """Of a bare hand: all its cards, in any order."""
-
-    card: Card
-    """The card to judge."""
-
-    seat: Seat | None = None
-    """In a state, the seat that would play it; only the seat to play can. If left out, that seat."""
-
-
-class VerdictsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="verdicts"):
-    """A card to judge, in a state or of a bare hand."""
-
-    state: Notation | DealState | None = None
-    """A state, whose seat to play has the hand; in place of all else."""
-
-    rules: Rules | None = None
-    """Of a bare hand: a ruleset's id, or a whole ruleset."""
-
-    players: Players | None = None
-    """Of a bare hand: the number of players. It decides only where no trump may open a deal."""
-
-    trump: Suit | None = None
-    """Of a bare hand: the trump suit."""
-
-    trick: Sequence[Card] | None = None
-    """Of a bare hand: the cards of the trick so far, in order; [] if the hand leads."""
-
-    hand: Sequence[Card] | None = None
-    """Of a bare hand: all its cards, in any order."""
-
-    card: Card
-    """The card to judge."""
-
-    seat: Seat | None = None
-    """In a state, the seat that would play it; only the seat to play can. If left out, that seat."""
-
-
-class ViewQuestion(Model, frozen=True, kw_only=True):
-    """A state, and the seat that sees it; null for a spectator."""
-
-    state: Notation | DealState
-    """The state to look at."""
-
-    seat: Seat | None
-    """The seat that looks; null for a spectator."""
-
-
-class ViewsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="views"):
-    """A state, and the seat that sees it; null for a spectator."""
-
-    state: Notation | DealState
-    """The state to look at."""
-
-    seat: Seat | None
-    """The seat that looks; null for a spectator."""
-
-
-class AnalysesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="analyses"):
-    """A position in play with all hands shown, or the record of a game, of which one deal is analyzed."""
-
-    state: Notation | DealState | None = None
-    """The state; every hand is shown. Either this or `record`."""
-
-    record: GameRecord | None = None
-    """The record; the hands of the deal are shown. Either this or `state`."""
-
-    deal_index: int | None = None
-    """The deal of the record, counted from 0; the last one if left out."""
-
-
-class AnalysisQuestion(Model, frozen=True, kw_only=True):
-    """A position in play with all hands shown, or the record of a game, of which one deal is analyzed."""
-
-    state: Notation | DealState | None = None
-    """The state; every hand is shown. Either this or `record`."""
-
-    record: GameRecord | None = None
-    """The record; the hands of the deal are shown. Either this or `state`."""
-
-    deal_index: int | None = None
-    """The deal of the record, counted from 0; the last one if left out."""
+StateOrNotation: TypeAlias = Notation | DealState
+"""A state, or its notation."""
 
 
 class AdjudicationsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="adjudications"):
@@ -2653,24 +2171,490 @@ class ClaimJudgment(Model, frozen=True, kw_only=True):
     """The cards played to find this; a quota is charged by it."""
 
 
-BatchItem: TypeAlias = (
-    DealsItem
-    | PositionsItem
-    | LegalMovesItem
-    | VerdictsItem
-    | TrickWinnersItem
-    | NextStatesItem
-    | ScoresItem
-    | DiagnosesItem
-    | ViewsItem
-    | KnowledgeItem
-    | ClaimsItem
-    | AnalysesItem
-    | AdjudicationsItem
-    | DrawsItem
-    | SuggestionsItem
-)
-"""A question of a batch, tagged with its kind."""
+class AnalysesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="analyses"):
+    """A position in play with all hands shown, or the record of a game, of which one deal is analyzed."""
+
+    state: StateOrNotation | None = None
+    """The state; every hand is shown. Either this or `record`."""
+
+    record: GameRecord | None = None
+    """The record; the hands of the deal are shown. Either this or `state`."""
+
+    deal_index: int | None = None
+    """The deal of the record, counted from 0; the last one if left out."""
+
+
+class AnalysisQuestion(Model, frozen=True, kw_only=True):
+    """A position in play with all hands shown, or the record of a game, of which one deal is analyzed."""
+
+    state: StateOrNotation | None = None
+    """The state; every hand is shown. Either this or `record`."""
+
+    record: GameRecord | None = None
+    """The record; the hands of the deal are shown. Either this or `state`."""
+
+    deal_index: int | None = None
+    """The deal of the record, counted from 0; the last one if left out."""
+
+
+class ClaimQuestion(Model, frozen=True, kw_only=True):
+    """A claim of a seat: all tricks that are left, or so many tricks or points of them."""
+
+    state: StateOrNotation
+    """The state, of which only what the seat sees is used; its hand is shown."""
+
+    seat: Seat
+    """The seat that claims, whoever is to play."""
+
+    tricks: int | None = None
+    """How many tricks its side takes at least, from the current one on. If neither this nor `points` is given, the
+    seat claims that no other side takes another trick.
+    """
+
+    points: int | None = None
+    """How many points its side makes at least, beyond those that it has made in this deal so far, as the ruleset
+    counts honours and cards. Not together with `tricks`.
+    """
+
+    plays: Sequence[RecordedPlay] | None = None
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    shows. If left out: `[]`.
+    """
+
+
+class ClaimsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="claims"):
+    """A claim of a seat: all tricks that are left, or so many tricks or points of them."""
+
+    state: StateOrNotation
+    """The state, of which only what the seat sees is used; its hand is shown."""
+
+    seat: Seat
+    """The seat that claims, whoever is to play."""
+
+    tricks: int | None = None
+    """How many tricks its side takes at least, from the current one on. If neither this nor `points` is given, the
+    seat claims that no other side takes another trick.
+    """
+
+    points: int | None = None
+    """How many points its side makes at least, beyond those that it has made in this deal so far, as the ruleset
+    counts honours and cards. Not together with `tricks`.
+    """
+
+    plays: Sequence[RecordedPlay] | None = None
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    shows. If left out: `[]`.
+    """
+
+
+class DealQuestion(Model, frozen=True, kw_only=True):
+    """A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and
+    `sides`.
+    """
+
+    rules: Rules | None = None
+    """A ruleset's id, or a whole ruleset."""
+
+    players: Players | None = None
+    """For a first deal: the number of players, who are seated as the source seats them; in place of `sides`."""
+
+    sides: Sides | None = None
+    """For a first deal: the seats of each side; in place of `players`."""
+
+    dealer: Seat | None = None
+    """The dealer of a first deal; if left out, drawn as by /v1/draws."""
+
+    scores: StartingScores | None = None
+    """By side: the scores with which a first deal begins; 0 if left out."""
+
+    after: StateOrNotation | None = None
+    """A state whose deal is over."""
+
+    seed: Seed | None = None
+    """If left out, one is drawn from a secure source."""
+
+    pack: Sequence[Card] | None = None
+    """The order of the pack after the strip, the first card dealt first; without `seed` and `strip`."""
+
+    strip: Sequence[Card] | None = None
+    """The cards to strip, if the ruleset lets the dealer choose."""
+
+    three_at_a_time: bool | None = None
+    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
+
+
+class DealsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="deals"):
+    """A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and
+    `sides`.
+    """
+
+    rules: Rules | None = None
+    """A ruleset's id, or a whole ruleset."""
+
+    players: Players | None = None
+    """For a first deal: the number of players, who are seated as the source seats them; in place of `sides`."""
+
+    sides: Sides | None = None
+    """For a first deal: the seats of each side; in place of `players`."""
+
+    dealer: Seat | None = None
+    """The dealer of a first deal; if left out, drawn as by /v1/draws."""
+
+    scores: StartingScores | None = None
+    """By side: the scores with which a first deal begins; 0 if left out."""
+
+    after: StateOrNotation | None = None
+    """A state whose deal is over."""
+
+    seed: Seed | None = None
+    """If left out, one is drawn from a secure source."""
+
+    pack: Sequence[Card] | None = None
+    """The order of the pack after the strip, the first card dealt first; without `seed` and `strip`."""
+
+    strip: Sequence[Card] | None = None
+    """The cards to strip, if the ruleset lets the dealer choose."""
+
+    three_at_a_time: bool | None = None
+    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
+
+
+class DiagnosesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="diagnoses"):
+    """A question about a state."""
+
+    state: StateOrNotation
+    """The state in question."""
+
+
+class GameSetup(Model, frozen=True, kw_only=True):
+    """A game to open: `rules`, and exactly one of `players`, `sides` and `state`."""
+
+    rules: Rules
+    """A ruleset's id, or a whole ruleset (house rules)."""
+
+    players: Players | None = None
+    """The number of players, who are seated as the source seats them; in place of `sides`."""
+
+    sides: Sides | None = None
+    """The seats of each side; in place of `players`."""
+
+    first_dealer: Seat | None = None
+    """The dealer of the first deal; if left out, cards are drawn for it."""
+
+    scores: StartingScores | None = None
+    """By side: the scores with which the game begins; 0 if left out."""
+
+    seats: Sequence[SeatSetup] | None = None
+    """Every seat, in order; persons without names if left out. One seat at least is a person's."""
+
+    on_revoke: OnRevoke | None = None
+    """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
+
+    move_seconds: int | None = None
+    """The seconds that a seat has to play or to deal, by the clock of the store; null for no limit. When they are
+    over, the computer makes the move, and after three cards of a seat in a row it plays the seat until that is
+    taken back.
+    """
+
+    take_back: bool | None = None
+    """True to let a seat take back its last card, if all other seats of people agree. If left out: `false`."""
+
+    state: StateOrNotation | None = None
+    """A deal in play, with all hands shown and the same `rules`, from which the game goes on; in place of
+    `players`, `sides`, `first_dealer` and `scores`. No shuffle proves it. If a card of it was played already,
+    the record of the game begins with the deal after it.
+    """
+
+    ttl: int | None = None
+    """Seconds without a change after which the game expires, capped by the operator (a day by default). Before the
+    first deal it expires at most 600 seconds after its last change and after the last event stream of a seat
+    was closed, unless a seat is taken: its token was renewed. If left out: `86400`.
+    """
+
+
+class HandQuestion(Model, frozen=True, kw_only=True):
+    """The hand to play: of a `state`, or bare, by `rules`, `trump`, `trick` and `hand`."""
+
+    state: StateOrNotation | None = None
+    """A state, whose seat to play has the hand; in place of all else."""
+
+    rules: Rules | None = None
+    """Of a bare hand: a ruleset's id, or a whole ruleset."""
+
+    players: Players | None = None
+    """Of a bare hand: the number of players. It decides only where no trump may open a deal."""
+
+    trump: Suit | None = None
+    """Of a bare hand: the trump suit."""
+
+    trick: Sequence[Card] | None = None
+    """Of a bare hand: the cards of the trick so far, in order; [] if the hand leads."""
+
+    hand: Sequence[Card] | None = None
+    """Of a bare hand: all its cards, in any order."""
+
+
+class KnowledgeItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="knowledge"):
+    """A state, and the seat that looks at it; null for a spectator."""
+
+    state: StateOrNotation
+    """The state to look at."""
+
+    seat: Seat | None
+    """The seat that looks; null for a spectator."""
+
+    plays: Sequence[RecordedPlay] | None = None
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    shows. If left out: `[]`.
+    """
+
+    fillings: int | None = None
+    """How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`."""
+
+    seed: Seed | None = None
+    """From which they are drawn: the same seed draws the same. If left out: `1`."""
+
+
+class KnowledgeQuestion(Model, frozen=True, kw_only=True):
+    """A state, and the seat that looks at it; null for a spectator."""
+
+    state: StateOrNotation
+    """The state to look at."""
+
+    seat: Seat | None
+    """The seat that looks; null for a spectator."""
+
+    plays: Sequence[RecordedPlay] | None = None
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    shows. If left out: `[]`.
+    """
+
+    fillings: int | None = None
+    """How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`."""
+
+    seed: Seed | None = None
+    """From which they are drawn: the same seed draws the same. If left out: `1`."""
+
+
+class LegalMovesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="legal_moves"):
+    """The hand to play: of a `state`, or bare, by `rules`, `trump`, `trick` and `hand`."""
+
+    state: StateOrNotation | None = None
+    """A state, whose seat to play has the hand; in place of all else."""
+
+    rules: Rules | None = None
+    """Of a bare hand: a ruleset's id, or a whole ruleset."""
+
+    players: Players | None = None
+    """Of a bare hand: the number of players. It decides only where no trump may open a deal."""
+
+    trump: Suit | None = None
+    """Of a bare hand: the trump suit."""
+
+    trick: Sequence[Card] | None = None
+    """Of a bare hand: the cards of the trick so far, in order; [] if the hand leads."""
+
+    hand: Sequence[Card] | None = None
+    """Of a bare hand: all its cards, in any order."""
+
+
+class NextStateQuestion(Model, frozen=True, kw_only=True):
+    """A state, and the cards to play, in order."""
+
+    state: StateOrNotation
+    """The state in which the cards are played."""
+
+    cards: Sequence[Card]
+    """The cards to play, in order."""
+
+    on_revoke: OnRevoke | None = None
+    """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
+
+    unseen: Literal["as_held", "refuse"] | None = None
+    """A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it
+    (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`.
+    """
+
+
+class NextStatesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="next_states"):
+    """A state, and the cards to play, in order."""
+
+    state: StateOrNotation
+    """The state in which the cards are played."""
+
+    cards: Sequence[Card]
+    """The cards to play, in order."""
+
+    on_revoke: OnRevoke | None = None
+    """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
+
+    unseen: Literal["as_held", "refuse"] | None = None
+    """A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it
+    (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`.
+    """
+
+
+class PositionsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="positions"):
+    """A question about a state."""
+
+    state: StateOrNotation
+    """The state in question."""
+
+
+class ScoresItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="scores"):
+    """A question about a state."""
+
+    state: StateOrNotation
+    """The state in question."""
+
+
+class StateQuestion(Model, frozen=True, kw_only=True):
+    """A question about a state."""
+
+    state: StateOrNotation
+    """The state in question."""
+
+
+class SuggestionQuestion(Model, frozen=True, kw_only=True):
+    """A state in play, in which the hand of the seat to play is shown, and what was played in the deal."""
+
+    state: StateOrNotation
+    """The state, of which only what the seat to play sees is used."""
+
+    level: ComputerLevel | None = None
+    """How far to think: in how many deals each card is tried, 1 at `easy`, 3 at `medium`, 100 at `hard`. If left
+    out: `medium`.
+    """
+
+    seed: Seed | None = None
+    """From which the deals to try are drawn. If left out: `1`."""
+
+    plays: Sequence[RecordedPlay] | None = None
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    shows. If left out: `[]`.
+    """
+
+
+class SuggestionsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="suggestions"):
+    """A state in play, in which the hand of the seat to play is shown, and what was played in the deal."""
+
+    state: StateOrNotation
+    """The state, of which only what the seat to play sees is used."""
+
+    level: ComputerLevel | None = None
+    """How far to think: in how many deals each card is tried, 1 at `easy`, 3 at `medium`, 100 at `hard`. If left
+    out: `medium`.
+    """
+
+    seed: Seed | None = None
+    """From which the deals to try are drawn. If left out: `1`."""
+
+    plays: Sequence[RecordedPlay] | None = None
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    shows. If left out: `[]`.
+    """
+
+
+class TrickWinnerQuestion(Model, frozen=True, kw_only=True):
+    """A trick to judge: exactly one of `state` and `trick`."""
+
+    state: StateOrNotation | None = None
+    """A state, whose current trick is judged; in place of `trick`."""
+
+    trick: BareTrick | None = None
+    """A trick with no state around it; in place of `state`."""
+
+
+class TrickWinnersItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="trick_winners"):
+    """A trick to judge: exactly one of `state` and `trick`."""
+
+    state: StateOrNotation | None = None
+    """A state, whose current trick is judged; in place of `trick`."""
+
+    trick: BareTrick | None = None
+    """A trick with no state around it; in place of `state`."""
+
+
+class VerdictQuestion(Model, frozen=True, kw_only=True):
+    """A card to judge, in a state or of a bare hand."""
+
+    state: StateOrNotation | None = None
+    """A state, whose seat to play has the hand; in place of all else."""
+
+    rules: Rules | None = None
+    """Of a bare hand: a ruleset's id, or a whole ruleset."""
+
+    players: Players | None = None
+    """Of a bare hand: the number of players. It decides only where no trump may open a deal."""
+
+    trump: Suit | None = None
+    """Of a bare hand: the trump suit."""
+
+    trick: Sequence[Card] | None = None
+    """Of a bare hand: the cards of the trick so far, in order; [] if the hand leads."""
+
+    hand: Sequence[Card] | None = None
+    """Of a bare hand: all its cards, in any order."""
+
+    card: Card
+    """The card to judge."""
+
+    seat: Seat | None = None
+    """In a state, the seat that would play it; only the seat to play can. If left out, that seat."""
+
+
+class VerdictsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="verdicts"):
+    """A card to judge, in a state or of a bare hand."""
+
+    state: StateOrNotation | None = None
+    """A state, whose seat to play has the hand; in place of all else."""
+
+    rules: Rules | None = None
+    """Of a bare hand: a ruleset's id, or a whole ruleset."""
+
+    players: Players | None = None
+    """Of a bare hand: the number of players. It decides only where no trump may open a deal."""
+
+    trump: Suit | None = None
+    """Of a bare hand: the trump suit."""
+
+    trick: Sequence[Card] | None = None
+    """Of a bare hand: the cards of the trick so far, in order; [] if the hand leads."""
+
+    hand: Sequence[Card] | None = None
+    """Of a bare hand: all its cards, in any order."""
+
+    card: Card
+    """The card to judge."""
+
+    seat: Seat | None = None
+    """In a state, the seat that would play it; only the seat to play can. If left out, that seat."""
+
+
+class ViewQuestion(Model, frozen=True, kw_only=True):
+    """A state, and the seat that sees it; null for a spectator."""
+
+    state: StateOrNotation
+    """The state to look at."""
+
+    seat: Seat | None
+    """The seat that looks; null for a spectator."""
+
+
+class ViewsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="views"):
+    """A state, and the seat that sees it; null for a spectator."""
+
+    state: StateOrNotation
+    """The state to look at."""
+
+    seat: Seat | None
+    """The seat that looks; null for a spectator."""
 
 
 class DealsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="deals"):
@@ -2732,11 +2716,24 @@ class ClaimsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="cla
     """The problem; null if the question is answered."""
 
 
-class QuestionBatch(Model, frozen=True, kw_only=True):
-    """Questions, each tagged with its `kind`: the name of its endpoint, with underscores in place of hyphens."""
-
-    questions: Sequence[BatchItem]
-    """The questions, in any mixture of kinds."""
+BatchItem: TypeAlias = (
+    DealsItem
+    | PositionsItem
+    | LegalMovesItem
+    | VerdictsItem
+    | TrickWinnersItem
+    | NextStatesItem
+    | ScoresItem
+    | DiagnosesItem
+    | ViewsItem
+    | KnowledgeItem
+    | ClaimsItem
+    | AnalysesItem
+    | AdjudicationsItem
+    | DrawsItem
+    | SuggestionsItem
+)
+"""A question of a batch, tagged with its kind."""
 
 
 class ChangePage(Model, frozen=True, kw_only=True):
@@ -2771,6 +2768,13 @@ BatchOutcome: TypeAlias = (
     | UnknownOutcome
 )
 """The answer to a question of a batch, or its problem."""
+
+
+class QuestionBatch(Model, frozen=True, kw_only=True):
+    """Questions, each tagged with its `kind`: the name of its endpoint, with underscores in place of hyphens."""
+
+    questions: Sequence[BatchItem]
+    """The questions, in any mixture of kinds."""
 
 
 class BatchAnswer(Model, frozen=True, kw_only=True):

@@ -19,14 +19,12 @@ from catch_the_ten.models import (
     ComputerLevel,
     Deal,
     DealPosition,
-    DealState,
     DealView,
     Diagnosis,
     Draw,
     GameRecord,
     Knowledge,
     LegalMoves,
-    NewSeat,
     NextState,
     Notation,
     OnRevoke,
@@ -40,9 +38,11 @@ from catch_the_ten.models import (
     RulesetList,
     Scores,
     Seat,
+    SeatSetup,
     Seed,
     Sides,
     StartingScores,
+    StateOrNotation,
     Suggestion,
     Suit,
     TrickWinner,
@@ -65,7 +65,7 @@ class AsyncCalls:
         sides: Sides | None = None,
         dealer: Seat | None = None,
         scores: StartingScores | None = None,
-        after: Notation | DealState | None = None,
+        after: StateOrNotation | None = None,
         seed: Seed | None = None,
         pack: Sequence[Card] | None = None,
         strip: Sequence[Card] | None = None,
@@ -110,7 +110,7 @@ class AsyncCalls:
         )
         return await self._transport.ask(request, Deal)
 
-    async def positions(self, state: Notation | DealState) -> DealPosition:
+    async def positions(self, state: StateOrNotation) -> DealPosition:
         """Show everything that follows from a state.
 
         In one call: phase, turn, legal cards, the seat that holds the trick, points, totals and winners.
@@ -130,7 +130,7 @@ class AsyncCalls:
     async def legal_moves(
         self,
         *,
-        state: Notation | DealState | None = None,
+        state: StateOrNotation | None = None,
         rules: Rules | None = None,
         players: Players | None = None,
         trump: Suit | None = None,
@@ -161,7 +161,7 @@ class AsyncCalls:
         self,
         card: Card,
         *,
-        state: Notation | DealState | None = None,
+        state: StateOrNotation | None = None,
         rules: Rules | None = None,
         players: Players | None = None,
         trump: Suit | None = None,
@@ -201,7 +201,7 @@ class AsyncCalls:
         return await self._transport.ask(request, Verdict)
 
     async def trick_winners(
-        self, *, state: Notation | DealState | None = None, trick: BareTrick | None = None
+        self, *, state: StateOrNotation | None = None, trick: BareTrick | None = None
     ) -> TrickWinner:
         """Find who wins a trick.
 
@@ -216,7 +216,7 @@ class AsyncCalls:
 
     async def next_states(
         self,
-        state: Notation | DealState,
+        state: StateOrNotation,
         cards: Sequence[Card],
         *,
         on_revoke: OnRevoke | None = None,
@@ -246,7 +246,7 @@ class AsyncCalls:
         )
         return await self._transport.ask(request, NextState)
 
-    async def scores(self, state: Notation | DealState) -> Scores:
+    async def scores(self, state: StateOrNotation) -> Scores:
         """Count the deal, item by item.
 
         By side, each item of the counting order, points and total; and who has won, by which rule.
@@ -263,7 +263,7 @@ class AsyncCalls:
         )
         return await self._transport.ask(request, Scores)
 
-    async def diagnoses(self, state: Notation | DealState) -> Diagnosis:
+    async def diagnoses(self, state: StateOrNotation) -> Diagnosis:
         """List the faults of a state.
 
         The status is 200 for every well-formed state. Every other question refuses an impossible state with this
@@ -287,7 +287,7 @@ class AsyncCalls:
         )
         return await self._transport.ask(request, Diagnosis)
 
-    async def views(self, state: Notation | DealState, seat: Seat | None) -> DealView:
+    async def views(self, state: StateOrNotation, seat: Seat | None) -> DealView:
         """Hide what a seat may not see.
 
         The seat's own hand in play stays; other hands and all later hands become numbers. For a spectator, `seat`
@@ -309,7 +309,7 @@ class AsyncCalls:
 
     async def knowledge(
         self,
-        state: Notation | DealState,
+        state: StateOrNotation,
         seat: Seat | None,
         *,
         plays: Sequence[RecordedPlay] | None = None,
@@ -344,7 +344,7 @@ class AsyncCalls:
 
     async def claims(
         self,
-        state: Notation | DealState,
+        state: StateOrNotation,
         seat: Seat,
         *,
         tricks: int | None = None,
@@ -381,11 +381,7 @@ class AsyncCalls:
         return await self._transport.ask(request, ClaimJudgment)
 
     async def analyses(
-        self,
-        *,
-        state: Notation | DealState | None = None,
-        record: GameRecord | None = None,
-        deal_index: int | None = None,
+        self, *, state: StateOrNotation | None = None, record: GameRecord | None = None, deal_index: int | None = None
     ) -> Analysis:
         """Find out what a deal was worth, and where it was lost.
 
@@ -498,7 +494,7 @@ class AsyncCalls:
 
     async def suggestions(
         self,
-        state: Notation | DealState,
+        state: StateOrNotation,
         *,
         level: ComputerLevel | None = None,
         seed: Seed | None = None,
@@ -560,18 +556,18 @@ class AsyncCalls:
         sides: Sides | None = None,
         first_dealer: Seat | None = None,
         scores: StartingScores | None = None,
-        seats: Sequence[NewSeat] | None = None,
+        seats: Sequence[SeatSetup] | None = None,
         on_revoke: OnRevoke | None = None,
         move_seconds: int | None = None,
         take_back: bool | None = None,
-        position: DealState | None = None,
+        state: StateOrNotation | None = None,
         ttl: int | None = None,
     ) -> OpenedGame:
         """Open a game.
 
         Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat and one
         for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and
-        gets the same answer, until that game is gone. With a `position` the game goes on from there.
+        gets the same answer, until that game is gone. With a `state` the game goes on from there.
 
         Args:
             rules: A ruleset's id, or a whole ruleset (house rules).
@@ -586,7 +582,7 @@ class AsyncCalls:
                 it plays the seat until that is taken back.
             take_back: True to let a seat take back its last card, if all other seats of people agree. If left
                 out: `false`.
-            position: A deal in play, with all hands shown and the same `rules`, from which the game goes on; in
+            state: A deal in play, with all hands shown and the same `rules`, from which the game goes on; in
                 place of `players`, `sides`, `first_dealer` and `scores`. No shuffle proves it. If a card of it
                 was played already, the record of the game begins with the deal after it.
             ttl: Seconds without a change after which the game expires, capped by the operator (a day by
@@ -608,7 +604,7 @@ class AsyncCalls:
                     on_revoke=on_revoke,
                     move_seconds=move_seconds,
                     take_back=take_back,
-                    position=position,
+                    state=state,
                     ttl=ttl,
                 ),
             },
