@@ -61,14 +61,18 @@ class ClientLeft(Exception):
 async def read_body(context: RequestContext, receive: Receive, limit: int) -> bytes:
     """Read the whole body of a request, and note its size in the context.
 
-    Errors: Refusal, if it is longer than the limit in bytes, one too many, or too slow to arrive; ClientLeft.
+    A page can have a browser send any body without a Content-Type to any host, and is not asked to be allowed to.
+    Errors: Refusal, if it is longer than the limit in bytes, or too slow to arrive, or has no type; ClientLeft.
     """
     if _is_longer(context.fields.get(b"content-length", b""), limit):
         raise _refuse_size(limit)
     try:
-        return await limit_time(BODY_TIMEOUT, _read_parts(context, receive, limit))
+        body = await limit_time(BODY_TIMEOUT, _read_parts(context, receive, limit))
     except TimeoutError as exc:
         raise Refusal("body_too_slow", f"The body did not arrive within {BODY_TIMEOUT:g} seconds.") from exc
+    if body and not context.fields.get(b"content-type"):
+        raise Refusal("unsupported_media_type", "The body has no Content-Type: name its media type, application/json.")
+    return body
 
 
 async def while_connected(receive: Receive, work: Coroutine[Any, Any, Result]) -> Result:

@@ -54,7 +54,7 @@ def _negotiate_cached(content_type: bytes, accept: bytes, taken: str, written: s
 
 
 def _content_format(content_type: str, text: str) -> Format:
-    """Return the format of a body, which without a Content-Type is JSON."""
+    """Return the format of a body; without a Content-Type there is none, or it is refused when it is read."""
     media = content_type.partition(";")[0].strip() or MEDIA_TYPES["json"]
     charset = _CHARSET.search(content_type)
     if charset and charset[1] not in {"utf-8", "utf8"}:

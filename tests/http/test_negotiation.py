@@ -1,5 +1,6 @@
 """Formats: what Content-Type says of a request, and what Accept wants of its answer."""
 
+import msgspec
 import pytest
 
 from service.http import negotiation
@@ -7,6 +8,9 @@ from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post,
 
 PATH = "/v1/draws"
 BODY = {"players": 4, "seed": "one"}
+NO_TYPE = (("content-type", ""),)
+TEXT = (("content-type", "text/plain;charset=UTF-8"),)
+"""The type that a browser gives to a text."""
 
 
 def accepted(accept: str | None, content: str = JSON) -> Answer:
@@ -25,7 +29,6 @@ def accepted(accept: str | None, content: str = JSON) -> Answer:
         "application/json;charset=utf8",
         "application/json; profile=x",
         "application/json;",
-        "",
     ],
 )
 def test_json_is_known_by_its_name_however_it_is_written(content_type: str) -> None:
@@ -38,8 +41,21 @@ def test_the_end_of_a_very_long_header_is_not_read() -> None:
     assert negotiation.weigh("a/b, " * 1000 + "gzip", "gzip") == 0
 
 
-def test_a_body_without_a_content_type_is_json() -> None:
-    assert post(PATH, BODY).media == JSON
+@pytest.mark.parametrize("method", ["POST", "QUERY"])
+def test_a_body_without_a_content_type_is_refused(method: str) -> None:
+    """A page of any origin can send one without being asked for leave, to a service in its visitor's network."""
+    problem = refused(ask(Request(PATH, (msgspec.json.encode(BODY),), method, NO_TYPE)), "unsupported_media_type")
+    assert "Content-Type" in problem.detail
+
+
+@pytest.mark.parametrize("path", ["/v1/games", "/v1/batches", "/mcp"])
+def test_nothing_is_opened_or_called_without_a_content_type(path: str) -> None:
+    body = b'{"rules": "trebor", "players": 4}'
+    assert [ask(Request(path, (body,), headers=headers)).status for headers in (NO_TYPE, TEXT)] == [415, 415]
+
+
+def test_where_there_is_no_body_none_has_to_be_named() -> None:
+    assert refused(post(PATH, b"", *NO_TYPE), "malformed_body").status == 400
 
 
 @pytest.mark.parametrize(

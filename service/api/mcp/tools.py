@@ -90,7 +90,8 @@ class Tool:
         Errors: Refusal, with every fault of the arguments; those of a body alone are left to the endpoint.
         """
         context = context_of(scope)
-        context.fields = {name: value for name, value in context.fields.items() if name in _SHARED_FIELDS}
+        shared = {name: value for name, value in context.fields.items() if name in _SHARED_FIELDS}
+        context.fields = {**shared, b"content-type": b"application/json"}
         request: dict[str, Any] = {**scope, "query_string": b"", "path_params": {}}
         if not self._arguments and self._takes_body:
             return cast("HTTPScope", request), arguments

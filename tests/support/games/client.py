@@ -41,7 +41,12 @@ class Call(NamedTuple):
 
     def written(self) -> bytes:
         content = b"" if self.body is None else msgspec.json.encode(self.body)
-        lines = [f"{self.method} {self.path} HTTP/1.1", "host: test", f"content-length: {len(content)}"]
+        lines = [
+            f"{self.method} {self.path} HTTP/1.1",
+            "host: test",
+            "content-type: application/json",
+            f"content-length: {len(content)}",
+        ]
         lines += [f"authorization: Bearer {self.token}"] if self.token else []
         lines += [f"if-match: {self.version}"] if self.version else []
         lines += [f"idempotency-key: {self.key}"] if self.key else []

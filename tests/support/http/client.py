@@ -148,7 +148,12 @@ def _answer(sent: list[Message], read: int) -> Answer:
 
 def _scope(request: Request) -> HTTPScope:
     path, _, query = request.path.partition("?")
-    host = () if request.host is None or "host" in dict(request.headers) else (("host", request.host),)
+    named = dict(request.headers)
+    usual = {
+        "host": request.host,
+        "content-type": JSON if any(request.parts) or request.method not in {"GET", "HEAD"} else None,
+    }
+    added = [(name, value) for name, value in usual.items() if value is not None and name not in named]
     made = {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},
@@ -161,7 +166,7 @@ def _scope(request: Request) -> HTTPScope:
         "path": path,
         "raw_path": quote(path).encode() if request.raw_path is None else request.raw_path,
         "query_string": query.encode(),
-        "headers": [(name.encode("latin-1"), value.encode("latin-1")) for name, value in (*host, *request.headers)],
+        "headers": [(name.encode("latin-1"), value.encode("latin-1")) for name, value in (*added, *request.headers)],
         "state": {},
     }
     return cast("HTTPScope", made)  # its other fields are the framework's own, which adds them

@@ -134,7 +134,9 @@ class Line:
 
 
 def head(path: str, *headers: tuple[str, str], method: str = "POST") -> bytes:
-    """Write the head of a request."""
+    """Write the head of a request, for a body of JSON unless the headers say otherwise."""
+    if "content-type" not in dict(headers):
+        headers = (("content-type", "application/json"), *headers)
     lines = (f"{method} {path} HTTP/1.1", "host: localhost", *(f"{name}: {value}" for name, value in headers))
     return "\r\n".join((*lines, "", "")).encode("latin-1")
 
