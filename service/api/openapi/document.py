@@ -215,7 +215,7 @@ def _event(name: str, held: Schema) -> Schema:
         "title": f"{name.title()}OfStream",
         "type": "object",
         "properties": {
-            "event": {"const": name},
+            "event": {"type": "string", "const": name},
             "id": {"$ref": "#/components/schemas/GameVersion"},
             "data": {"type": "string", "contentMediaType": _JSON, "contentSchema": held},
         },

@@ -13,6 +13,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,6 +41,11 @@ _JSON_ALONE: Final = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 """What openapi-python-client says of a body that can be another format, too: it makes calls with JSON alone."""
+_OF_OPENAPI_GENERATOR: Final = re.compile(
+    r"^.*(?:OpenAPI 3\.1 support is still in beta|Failed to get the schema name: null|Ignoring complex example).*$",
+    re.MULTILINE,
+)
+"""What openapi-generator says of OpenAPI 3.1, of `additionalProperties: false`, and of examples that are objects."""
 _WAIT: Final = 60.0
 _LONGEST_COVERAGE: Final = 900
 """Seconds for all requests of the phase `coverage` of schemathesis; it takes three to six minutes."""
@@ -204,6 +210,17 @@ def _wait_for(client: httpx.Client) -> None:
             return
 
 
+def check_openapi_generator() -> None:
+    """Generate clients for Go and Java; in Go no type may have the name of the constructor of another one."""
+    for language in ("go", "java"):
+        made = ("generate", "-i", COMMITTED.name, "-g", language, "-o", f"openapi-generator-{language}")
+        run(PYTHON / "openapi-generator-cli", *made, expected=_OF_OPENAPI_GENERATOR)
+    sources = "".join(path.read_text() for path in (WORK / "openapi-generator-go").glob("*.go"))
+    names = Counter(re.findall(r"^(?:func|type) (\w+)", sources, re.MULTILINE))
+    if twice := [name for name, count in names.items() if count > 1]:
+        raise Failed(f"Go has these names twice: {', '.join(twice)}")
+
+
 def check_java() -> None:
     """Have the HTTP client of the JDK, which offers HTTP/2, ask a question by POST and by QUERY."""
     with serving() as server:
@@ -233,7 +250,7 @@ CHECKS: Final[dict[str, dict[str, Callable[[], None]]]] = {
         "Spectral": check_spectral,
         "Prism": check_prism,
     },
-    "java": {"java.net.http": check_java},
+    "java": {"java.net.http": check_java, "openapi-generator for Go and Java": check_openapi_generator},
     "curl": {"curl --http2": check_curl},
 }
 """The checks, by the program without which they are left out."""
