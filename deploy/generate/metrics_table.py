@@ -18,12 +18,9 @@ and `_count`.
 | --- | --- | --- | --- |
 """
 _TAIL: Final = """
-The `process_*` metrics of the Python client library show CPU time, memory, descriptors and start of the process. If
-several processes serve one port (`WORKERS`), the process that starts them shows, on `METRICS_PORT`, the sums of all
-metrics above over all of them, and `process_*` for each, with the label `process`: `worker-1` and so on, and
-`supervisor` for itself. A worker that replaces another one takes over its name. Pages that processes share count for
-each of them. The `python_*` metrics are shown by a single process only. Requests are counted a quarter of a second
-after their end, at most; the state of the store is looked at every five seconds.
+The `process_*` metrics of the Python client library show CPU time, memory, descriptors and start of the process, and
+its `python_*` metrics its garbage collection. Requests are counted at most a quarter of a second after their end; the
+state of the store is looked at every five seconds.
 """
 
 

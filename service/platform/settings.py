@@ -9,11 +9,6 @@ from msgspec import Meta, Struct
 
 SECRET: Final = frozenset({"redis_url", "api_keys"})
 """Settings that may hold a password or, by mistake, a key; their values are never shown."""
-NEEDED_BY_WORKERS: Final = {
-    "REDIS_URL": "processes do not see games in each other's memory",
-    "METRICS_PORT": "no worker shows the metrics of the others",
-}
-"""The settings that several processes need, and why."""
 
 
 class Settings(Struct, frozen=True):
@@ -76,10 +71,6 @@ class Settings(Struct, frozen=True):
             "has half of these places, at most. 0 turns suggestions off.",
         ),
     ] = 4
-    workers: Annotated[
-        int,
-        Meta(ge=1, le=64, description="Processes that serve the port; more than one need REDIS_URL and METRICS_PORT."),
-    ] = 1
     drain_seconds: Annotated[
         float,
         Meta(
@@ -169,12 +160,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             shown = "" if name in SECRET else f"={text[:100]!r}"
             faults.append(f"{name.upper()}{shown}: must be {_describe_values(name)}")
     settings = msgspec.convert(values, Settings)
-    if settings.workers > 1:
-        faults += [
-            f"WORKERS='{settings.workers}': needs {name}, because {why}"
-            for name, why in NEEDED_BY_WORKERS.items()
-            if not environment.get(name)
-        ]
+    if environment.get("WORKERS", "1") not in {"", "1"}:  # it was a setting: many processes are more than one replica
+        faults.append("WORKERS: one process serves one port; for more cores, run more replicas behind a balancer")
     try:
         parse_networks(settings.trusted_proxies or "::")
     except ValueError as exc:

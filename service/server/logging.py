@@ -3,16 +3,13 @@
 A thread writes the lines, many at once, so that a reader that is slow or stands still holds up no request.
 """
 
-import fcntl
 import logging
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
 from threading import Condition, Event, Thread
 from typing import Any, Final, Literal, TypeAlias
 
@@ -21,7 +18,6 @@ from msgspec import Struct
 
 from service.http.context import context_of
 from service.platform.metrics.families import LOG_LINES_DROPPED
-from service.platform.metrics.workers import FOLDER
 
 Style: TypeAlias = Literal["json", "text"]
 
@@ -67,13 +63,10 @@ class Writer:
     """Writes lines to a file descriptor from a thread of its own.
 
     At most `buffer_bytes` are buffered. A line that does not fit, or cannot be written, is dropped and counted.
-
-    Shape: processes that share the descriptor lock the file at `lock` in turn, so that lines stay whole.
     """
 
-    def __init__(self, descriptor: int, lock: Path | None = None, buffer_bytes: int = BUFFER_BYTES) -> None:
+    def __init__(self, descriptor: int, buffer_bytes: int = BUFFER_BYTES) -> None:
         self._descriptor = descriptor
-        self._lock = None if lock is None else lock.open("wb")
         self._buffer_bytes = buffer_bytes
         self._requests = deque[RequestLine]()
         self._text = bytearray()
@@ -122,17 +115,7 @@ class Writer:
                 self._encode_requests()
                 text, self._text = self._text, bytearray()
             if text:
-                with self._locked():
-                    self._write(text)
-
-    @contextmanager
-    def _locked(self) -> Generator[None]:
-        if self._lock is None:
-            yield
-            return
-        fcntl.lockf(self._lock, fcntl.LOCK_EX)
-        yield
-        fcntl.lockf(self._lock, fcntl.LOCK_UN)
+                self._write(text)
 
     def _write(self, text: bytearray) -> None:
         rest = memoryview(text)
@@ -242,14 +225,9 @@ def _quote(value: object) -> str:
 
 @cache
 def set_up(style: Literal["auto", "json", "text"], level: str, addresses: Literal["on", "off"]) -> Log:
-    """Return the log of this process; the first call installs it.
-
-    One of several processes shares standard output with the others, and a lock in the folder of their metrics.
-    """
+    """Return the log of this process; the first call installs it."""
     if style == "auto":
         style = "text" if sys.stdout.isatty() else "json"
-    folder = os.environ.get(FOLDER)
-    writer = Writer(sys.stdout.fileno(), None if folder is None else Path(folder, "log.lock"))
-    log = Log(style, level, writer, addresses=addresses == "on")
+    log = Log(style, level, Writer(sys.stdout.fileno()), addresses=addresses == "on")
     log.install()
     return log

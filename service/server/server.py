@@ -1,33 +1,26 @@
-"""Serving: read the settings, listen, and run one process or several on the sockets."""
+"""Serving: read the settings, listen, and run the application on the sockets."""
 
-import os
-import signal
 import socket
 import sys
 from collections.abc import Callable, Generator, Mapping
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from logging import getLogger
 from typing import Final
 from urllib.parse import urlsplit
 
 import uvicorn
-from prometheus_client import REGISTRY, CollectorRegistry, start_http_server
-from uvicorn.config import STARTUP_FAILURE
-from uvicorn.supervisors import Multiprocess
+from prometheus_client import start_http_server
 
 from service import __version__
 from service.api.pages.front import write_command
 from service.app import make_auth, make_store
 from service.http.middleware.cors import SECURITY_HEADERS
-from service.platform.metrics.workers import forget_process, share_metrics, shared_registry
 from service.platform.settings import BadSettings, Settings, read_settings
 from service.server import logging as log
 from service.server.connection import Connection, bound_kernel_memory
 
 BACKLOG: Final = 2048
-WORKER_TIMEOUT: Final = 60
-"""Seconds that a worker may take to start; one that answers no health check for as long is replaced."""
 _logger: Final = getLogger(__name__)
 
 
@@ -48,21 +41,13 @@ def serve(environment: Mapping[str, str]) -> int:
 def _serve(settings: Settings) -> int:
     with _naming(host=settings.host, port=settings.port):
         sockets = listen(settings.host, settings.port)
-    with share_metrics() if settings.workers > 1 else nullcontext():
-        logs = log.set_up(settings.log_format, settings.log_level, settings.log_addresses)
-        announce = partial(_announce, format_url(*sockets[0].getsockname()[:2]), settings, logs)
-        if settings.workers > 1:
-            return run_workers(_configure(settings), sockets, announce, partial(_serve_metrics, settings))
-        _serve_metrics(settings, REGISTRY)
-        _Server(_configure(settings), announce).run(sockets)
-        return 0
-
-
-def _serve_metrics(settings: Settings, registry: CollectorRegistry) -> None:
-    """Serve metrics on the port of their own, if they have one, in a thread until the process ends."""
+    logs = log.set_up(settings.log_format, settings.log_level, settings.log_addresses)
     if settings.metrics_port is not None:
         with _naming(metrics_host=settings.metrics_host, metrics_port=settings.metrics_port):
-            start_http_server(settings.metrics_port, settings.metrics_host, registry)
+            start_http_server(settings.metrics_port, settings.metrics_host)
+    announce = partial(_announce, format_url(*sockets[0].getsockname()[:2]), settings, logs)
+    _Server(_configure(settings), announce).run(sockets)
+    return 0
 
 
 @contextmanager
@@ -80,9 +65,8 @@ def _naming(**settings: object) -> Generator[None]:
 
 def _configure(settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
-        "service.server.worker:make_app",
+        "service.server.startup:make_app",
         factory=True,
-        workers=settings.workers,
         loop="uvloop",
         http=Connection,
         ws="none",
@@ -94,7 +78,6 @@ def _configure(settings: Settings) -> uvicorn.Config:
         date_header=False,
         backlog=BACKLOG,
         timeout_graceful_shutdown=settings.shutdown_seconds,
-        timeout_worker_healthcheck=WORKER_TIMEOUT,
     )
 
 
@@ -160,69 +143,3 @@ class _Server(uvicorn.Server):
         """Start to serve, then announce it."""
         await super().startup(sockets)
         self._announce()
-
-
-def run_workers(
-    config: uvicorn.Config,
-    sockets: list[socket.socket],
-    announce: Callable[[], None],
-    serve_metrics: Callable[[CollectorRegistry], None],
-) -> int:
-    """Serve with several processes until a signal ends them; return the exit code.
-
-    Shape: 0, or uvicorn's code if a worker could not start: by itself uvicorn ends with 0 then.
-    """
-    supervisor = _Supervisor(config, sockets, announce)
-    serve_metrics(shared_registry(supervisor.list_processes))
-    supervisor.run()
-    failed = any(process.exitcode == STARTUP_FAILURE for process in supervisor.processes)
-    return STARTUP_FAILURE if failed else 0
-
-
-class _Supervisor(Multiprocess):
-    """uvicorn's supervisor of workers, which announces them and knows their metrics."""
-
-    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket], announce: Callable[[], None]) -> None:
-        super().__init__(config, sockets)
-        self._announce = announce
-        self._alive = set[int]()
-
-    def init_processes(self) -> None:
-        """Start the workers, and announce them once all accept requests: uvicorn does not wait for them."""
-        super().init_processes()
-        self._leave_ends()
-        if all(process.wait_until_ready(self.config.timeout_worker_healthcheck) for process in self.processes):
-            self._announce()
-
-    def _leave_ends(self) -> None:
-        """Close the workers' ends of their pipes, which are theirs alone.
-
-        While the supervisor holds them, too, a worker that is killed as it is asked for its health never answers, and
-        nobody is replaced, or told to stop, until WORKER_TIMEOUT is over.
-        """
-        for process in self.processes:
-            process.child_conn.close()
-
-    def terminate_all(self) -> None:
-        """Send SIGTERM to the workers; from now on a signal kills them, where uvicorn would only wait for them."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._kill_all)
-        super().terminate_all()
-
-    def _kill_all(self, *_: object) -> None:
-        for process in self.processes:
-            process.process.kill()
-
-    def list_processes(self) -> dict[str, int]:
-        """Return the id of every process by its name; a worker has the name of the one whose place it took."""
-        workers = {f"worker-{at}": process.pid for at, process in enumerate(self.processes, 1)}
-        return {"supervisor": os.getpid()} | {name: pid for name, pid in workers.items() if pid is not None}
-
-    def keep_subprocess_alive(self) -> None:
-        """Replace the workers that have ended, and forget the gauges of all that are gone."""
-        super().keep_subprocess_alive()
-        self._leave_ends()
-        alive = set(self.list_processes().values())
-        for gone in self._alive - alive:
-            forget_process(gone)
-        self._alive = alive

@@ -22,19 +22,12 @@ class SignalHandler:
         self._drain_seconds = drain_seconds
         self._logs = logs
 
-    def install(self, *, ignore_interrupt: bool) -> None:
-        """Replace the signal handlers of uvicorn, which would stop listening at once.
-
-        Shape: `ignore_interrupt` is for one of several workers: a terminal sends SIGINT to each of them, and their
-        parent sends SIGTERM as well, which would count as the second signal.
-        """
+    def install(self) -> None:
+        """Replace the signal handlers of uvicorn, which would stop listening at once."""
         self._server = _find_server()
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGTERM, self._handle, signal.SIGTERM)
-        if ignore_interrupt:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-        else:
-            loop.add_signal_handler(signal.SIGINT, self._handle, signal.SIGINT)
+        loop.add_signal_handler(signal.SIGINT, self._handle, signal.SIGINT)
 
     def _handle(self, number: signal.Signals) -> None:
         if self._stop.draining:

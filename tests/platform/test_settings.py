@@ -69,8 +69,6 @@ BAD: Final = [
     ("TRUSTED_PROXIES", "10.0.0.1,"),
     ("TRUSTED_PROXIES", "10.0.0.1/8"),
     ("TRUSTED_PROXIES", "*"),
-    ("WORKERS", "0"),
-    ("WORKERS", "65"),
     ("DRAIN_SECONDS", "-1"),
     ("DRAIN_SECONDS", "3601"),
     ("SHUTDOWN_SECONDS", "0"),
@@ -103,11 +101,10 @@ def test_a_fault_shows_no_more_than_the_beginning_of_what_was_set() -> None:
     assert len(fault) < 200
 
 
-def test_several_processes_need_a_store_that_they_share_and_a_port_for_the_metrics_of_all() -> None:
-    store, port = faults(WORKERS="2")
-    assert store.startswith("WORKERS='2': needs REDIS_URL")
-    assert port.startswith("WORKERS='2': needs METRICS_PORT")
-    assert read_settings({"WORKERS": "2", "REDIS_URL": "redis://h/0", "METRICS_PORT": "9090"}).workers == 2
+def test_more_workers_than_one_are_refused_and_not_passed_over() -> None:
+    (fault,) = faults(WORKERS="2")
+    assert fault.startswith("WORKERS: ")
+    assert read_settings({"WORKERS": "1"}) == read_settings({})
 
 
 def test_the_table_has_a_row_for_every_setting() -> None:

@@ -14,7 +14,7 @@ from service.app import create_app, make_store
 from service.game.cards import card_code
 from service.http.middleware.metrics import Metrics
 from service.platform.settings import Settings
-from service.server import worker
+from service.server import startup
 from tests.programs.bench.bare_calls import measure
 from tests.programs.bench.comparisons import PEERED
 from tests.programs.bench.courses import AT_ONCE, TOKENS, begin, draw_courses, end, fill, write_plays
@@ -141,7 +141,7 @@ def test_metrics_and_the_whole_application_can_be_taken_away() -> None:
     with CHANGES["unmeasured"][0]:
         assert not isinstance(create_app(Settings()), Metrics)
     with CHANGES["floor"][0]:
-        assert vars(worker)["create_app"](Settings()) is floor
+        assert vars(startup)["create_app"](Settings()) is floor
 
 
 @pytest.mark.parametrize("name", PEERED)

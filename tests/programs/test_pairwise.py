@@ -3,20 +3,18 @@
 All rows are for `make pairwise`.
 """
 
-from itertools import combinations
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from tests.programs.pairwise.array import choose_rows, covered_by, make_array, possible_pairs
-from tests.programs.pairwise.factors import EXCLUSIONS, LEVELS, Level, Row, without
+from tests.programs.pairwise.factors import LEVELS, Level, Row, without
 from tests.programs.pairwise.journey import run_row
 
 CHEAP: Final = {
     "store": ("memory", "Redis 7", "replica with WAIT"),
     "client": ("Python", "Python, async"),
-    "processes": ("one process",),
     "rate": ("no rate limit", "ample quota"),
     "seats": ("2", "3", "4"),
 }
@@ -30,11 +28,6 @@ ROWS: Final = choose_rows(
 def test_every_pair_that_can_stand_together_does_so_in_a_row(left_out: list[Level]) -> None:
     levels = without(left_out)
     assert covered_by(make_array(levels)) == possible_pairs(levels)
-
-
-def test_only_what_the_settings_refuse_is_excluded() -> None:
-    pairs = sum(len(one) * len(other) for one, other in combinations(LEVELS.values(), 2))
-    assert pairs - len(possible_pairs(LEVELS)) == len(EXCLUSIONS) == 2
 
 
 def test_there_are_as_few_rows_as_there_can_be() -> None:

@@ -4,13 +4,9 @@ import logging
 import os
 import select
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -25,7 +21,7 @@ from service.server.logging import BATCH_SIZE, Log, RequestLine, Writer
 from tests.server.recorded_log import RecordedLog
 from tests.support.http.client import Request, ask
 from tests.support.http.failing import FAILING
-from tests.support.http.server import ROOT, WAIT, Line, begin_drain, serving
+from tests.support.http.server import WAIT, Line, begin_drain, serving
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = f"00-{TRACE}-00f067aa0ba902b7-01"
@@ -156,32 +152,6 @@ def test_lines_are_written_in_order(pipe: Pipe) -> None:
 def test_a_line_is_written_without_being_flushed(pipe: Pipe) -> None:
     pipe.writer.add(b"a")
     assert select.select([pipe.reader], [], [], WAIT)[0]
-
-
-WRITING: Final = """
-import sys
-from pathlib import Path
-from service.server.logging import Writer
-
-folder, letter = Path(sys.argv[1]), sys.argv[2]
-writer = Writer(1, folder / "lock")
-for _ in range(200):
-    writer.add(letter.encode() * 5000)
-(folder / letter).touch()
-writer.flush(60)
-"""
-
-
-def test_lines_of_several_processes_stay_whole(pipe: Pipe, tmp_path: Path) -> None:
-    commands = [[sys.executable, "-c", WRITING, str(tmp_path), letter] for letter in "ab"]
-    processes = [subprocess.Popen(command, cwd=ROOT, stdout=pipe.descriptor) for command in commands]
-    while not all((tmp_path / letter).exists() for letter in "ab"):
-        time.sleep(0.01)
-    text = b""
-    while text.count(b"\n") < 400:
-        text += os.read(pipe.reader, 10_000)
-    assert [process.wait(WAIT) for process in processes] == [0, 0]
-    assert sorted(text.splitlines()) == [b"a" * 5000] * 200 + [b"b" * 5000] * 200
 
 
 @pytest.mark.parametrize("pipe", [{"buffer_bytes": 100}], indirect=True)

@@ -10,7 +10,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from service.app import create_app
 from service.platform.settings import Settings
-from service.server import worker
+from service.server import startup
 from service.server.logging import RequestLine
 from service.server.tracing import Traced
 from tests.server.recorded_log import RecordedLog
@@ -77,12 +77,12 @@ def test_what_is_asked_still_arrives() -> None:
 )
 def test_when_off_nothing_stands_on_the_path(environment: dict[str, str]) -> None:
     app = create_app(Settings())
-    assert worker.add_traces(app, environment) is app
+    assert startup.add_traces(app, environment) is app
 
 
 def test_it_is_on_where_the_environment_says_where_to() -> None:
     app = create_app(Settings())
-    traced = worker.add_traces(app, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"})
+    traced = startup.add_traces(app, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"})
     assert isinstance(traced, Traced)
     traced.provider.shutdown()
 
@@ -116,7 +116,7 @@ def test_without_the_extra_it_stays_off_and_says_so(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     missing: dict[str, object] = {}
-    monkeypatch.setattr(worker, "find_spec", missing.get)
+    monkeypatch.setattr(startup, "find_spec", missing.get)
     app = create_app(Settings())
-    assert worker.add_traces(app, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}) is app
+    assert startup.add_traces(app, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}) is app
     assert "catch-the-ten[otel]" in caplog.text

@@ -31,11 +31,7 @@ REQUEST_SECONDS: Final = Histogram(
     ["route", "method"],
     buckets=SECONDS,
 )
-IN_FLIGHT: Final = Gauge(
-    "catchten_requests_in_flight",
-    "Requests being answered now, without open event streams.",
-    multiprocess_mode="livesum",
-)
+IN_FLIGHT: Final = Gauge("catchten_requests_in_flight", "Requests being answered now, without open event streams.")
 REQUEST_BYTES: Final = Counter("catchten_request_bytes", "Bytes read of requests' bodies.", ["route"])
 RESPONSE_BYTES: Final = Counter("catchten_response_bytes", "Bytes sent of responses' bodies.", ["route"])
 REFUSALS: Final = Counter(
@@ -57,7 +53,6 @@ RATES_UNSHARED: Final = Counter(
 API_KEYS_STALE: Final = Gauge(
     "catchten_api_keys_stale",
     "1 while the file of API keys cannot be read, or holds none, so that the keys read before it still count; else 0.",
-    multiprocess_mode="livemax",
 )
 
 PLAYS: Final = Counter(
@@ -101,9 +96,7 @@ THINKING_SECONDS: Final = Histogram(
 THINKING_NODES: Final = Counter(
     "catchten_thinking_nodes", "Cards that computer players have played in their searches, by level.", ["level"]
 )
-THINKING: Final = Gauge(
-    "catchten_thinking", "Computer players that think about a card now.", multiprocess_mode="livesum"
-)
+THINKING: Final = Gauge("catchten_thinking", "Computer players that think about a card now.")
 COMPUTER_PLAYS: Final = Counter(
     "catchten_computer_plays", "Cards that the computer has played in live games, by level.", ["level"]
 )
@@ -123,19 +116,16 @@ STORE_USED: Final = Gauge(
     "catchten_store_used_ratio",
     "Share of what the store of live games may hold that it holds: with Redis, of maxmemory, or without one of the "
     "machine's memory, where it is fullest; without Redis, of 10,000 games or 64 MiB. NaN while it is not known.",
-    multiprocess_mode="livemostrecent",
 )
 STORE_EVICTS: Final = Gauge(
     "catchten_store_evicts",
     "1 if Redis drops games when its memory is full, because maxmemory-policy is not noeviction, else 0. NaN while it "
     "is not known.",
-    multiprocess_mode="livemostrecent",
 )
 STORE_UNAWAITED: Final = Gauge(
     "catchten_store_replicas_not_awaited",
     "Replicas that a Redis primary has beyond STORE_REPLICAS, where it has most: a change is acknowledged although "
     "some may not have it, and lost if one of these takes over. 0 if STORE_REPLICAS is 0, NaN while it is not known.",
-    multiprocess_mode="livemostrecent",
 )
 GAMES_CREATED: Final = Counter("catchten_games_created", "Live games opened; a repeated request opens none.")
 GAMES_DELETED: Final = Counter("catchten_games_deleted", "Live games deleted by their host.")
@@ -167,7 +157,7 @@ STORE_SECONDS: Final = Histogram(
     buckets=SECONDS,
 )
 
-STREAMS_OPEN: Final = Gauge("catchten_streams_open", "Event streams open now.", multiprocess_mode="livesum")
+STREAMS_OPEN: Final = Gauge("catchten_streams_open", "Event streams open now.")
 STREAMS_OPENED: Final = Counter("catchten_streams_opened", "Event streams opened.")
 STREAMS_DROPPED: Final = Counter(
     "catchten_streams_dropped",
@@ -193,17 +183,12 @@ EVENT_LOOP_LAG: Final = Histogram(
     buckets=SECONDS,
 )
 
-READY: Final = Gauge(
-    "catchten_ready",
-    "1 while the process is ready, as /readyz reports it, else 0.",
-    multiprocess_mode="livemostrecent",
-)
-DRAINING: Final = Gauge("catchten_draining", "1 after a signal to stop, else 0.", multiprocess_mode="livemax")
+READY: Final = Gauge("catchten_ready", "1 while the process is ready, as /readyz reports it, else 0.")
+DRAINING: Final = Gauge("catchten_draining", "1 after a signal to stop, else 0.")
 BUILD_INFO: Final = Gauge(
     "catchten_build_info",
     "Always 1; the labels are the version, the build (pure or compiled) and, if the image names one, the commit.",
     ["version", "commit", "build"],
-    multiprocess_mode="livemax",
 )
 BUILD_INFO.labels(__version__, os.environ.get("COMMIT") or "unknown", BUILD).set(1)
 

@@ -18,7 +18,7 @@ from service.http.middleware.request_id import identify_request
 from service.live import repository as keeper
 from service.live.log import Game, Step
 from service.platform.settings import Settings
-from service.server import cli, worker
+from service.server import cli, startup
 from tests.programs.bench.floor import floor
 from tests.programs.bench.foretold import FORETOLD
 from tests.programs.bench.peers import make_fastapi, make_litestar
@@ -74,9 +74,9 @@ def foretold() -> tuple[Change, ...]:
 
 
 CHANGES: Final[dict[str, tuple[Change, ...]]] = {
-    "floor": (patch.object(worker, "create_app", _floor),),
-    "litestar": (patch.object(worker, "create_app", make_litestar),),
-    "fastapi": (patch.object(worker, "create_app", make_fastapi),),
+    "floor": (patch.object(startup, "create_app", _floor),),
+    "litestar": (patch.object(startup, "create_app", make_litestar),),
+    "fastapi": (patch.object(startup, "create_app", make_fastapi),),
     "unmeasured": (patch.object(service.app, "Metrics", _unmeasured),),
     "foretold": foretold(),
     "elsewhere": (*foretold(), patch.object(keeper.Repository, "append", _append_elsewhere)),

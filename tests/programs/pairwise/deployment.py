@@ -34,7 +34,6 @@ class Deployment(NamedTuple):
 _SWITCHES: Final[Mapping[Level, Mapping[str, str]]] = {
     ("rate", "ample quota"): {"rate_limit": "20000/hour"},
     ("rate", "tight quota"): {"rate_limit": "60/second"},
-    ("processes", "two processes"): {"workers": "2"},
     ("proxy", "trusted proxy"): {"trusted_proxies": "127.0.0.0/8"},
     ("cors", "one origin"): {"cors_origins": f"https://other.example,{ORIGIN}"},
     ("cors", "any origin"): {"cors_origins": "*"},

@@ -1,4 +1,4 @@
-"""What can be switched or combined: the factors, their levels, and which levels exclude each other, with the reason."""
+"""What can be switched or combined: the factors, and their levels."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args, get_type_hints
@@ -10,7 +10,6 @@ class Row(NamedTuple):
     keys: Literal["no keys", "keys in settings", "keys in a file"]
     rate: Literal["no rate limit", "ample quota", "tight quota"]
     store: Literal["memory", "Redis 7", "Redis 6", "replica with WAIT", "sentinels", "cluster"]
-    processes: Literal["one process", "two processes"]
     metrics: Literal["metrics on the port", "metrics apart"]
     proxy: Literal["no proxy", "trusted proxy"]
     cors: Literal["no origin", "one origin", "any origin"]
@@ -36,26 +35,6 @@ class Row(NamedTuple):
 Level: TypeAlias = tuple[str, str]
 """A factor and one of its levels."""
 Pair: TypeAlias = frozenset[Level]
-
-
-class Exclusion(NamedTuple):
-    """Two levels that no service can have together."""
-
-    one: Level
-    other: Level
-    why: str
-
-
-EXCLUSIONS: Final = (
-    Exclusion(
-        ("store", "memory"), ("processes", "two processes"), "the settings refuse it: memory is of one process alone"
-    ),
-    Exclusion(
-        ("metrics", "metrics on the port"),
-        ("processes", "two processes"),
-        "the settings refuse it: no worker shows the metrics of the others",
-    ),
-)
 LEVELS: Final[Mapping[str, tuple[str, ...]]] = {name: get_args(kind) for name, kind in get_type_hints(Row).items()}
 """By factor: its levels."""
 

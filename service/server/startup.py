@@ -27,7 +27,7 @@ def make_app() -> ASGIApp:
     """Return the application of this process, once its log is set up and its signals are handled.
 
     Called by uvicorn within the event loop.
-    Errors: SystemExit, by which uvicorn's supervisor knows that another process would fail as well; the log says why.
+    Errors: SystemExit; the log says why.
     """
     settings = read_settings(os.environ)
     logs = log.set_up(settings.log_format, settings.log_level, settings.log_addresses)
@@ -35,7 +35,6 @@ def make_app() -> ASGIApp:
         return _make_app(settings, logs)
     except Exception as exc:
         _logger.exception("the process cannot start")
-        logs.writer.flush()  # a worker ends without the handlers of the end
         raise SystemExit(STARTUP_FAILURE) from exc
 
 
@@ -44,7 +43,7 @@ def _make_app(settings: Settings, logs: log.Log) -> ASGIApp:
     settings = limit_streams(settings, Connection.max_connections)
     stop = ShutdownState()
     app = add_traces(create_app(settings, stop=stop, log=logs.requests), os.environ)
-    SignalHandler(stop, settings.drain_seconds, logs).install(ignore_interrupt=settings.workers > 1)
+    SignalHandler(stop, settings.drain_seconds, logs).install()
     gc.collect()  # what exists by now is never freed
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
