@@ -94,9 +94,11 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class State(Struct, frozen=True, gc=False):
-    """A deal in play that is known to be sound: only `admit`, `deal` and the plays make one.
+    """A deal in play that is known to be sound.
 
-    Those that stand in for the deal around a bare hand never leave `service.game.rules.bare` but to be written about.
+    It is made by admission (`service.game.rules.admission`), by a deal and a play (`service.game.rules.deal`); what a
+    view, a revoke or the past derive from one stays sound. The notation makes one that admission examines next. A
+    state that stands in for the deal around a bare hand does not leave `service.game.rules.bare`.
 
     Shape: `hands` and `later_hands` by seat, `scores` and `taken` by side, `trick` in order from the leader.
     Unit: `scores` in points.
