@@ -43,16 +43,13 @@ from service.live.store.counted import count_calls
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
 from service.live.store.rare_log import RareLog
+from service.platform.ledger import GAME_BYTES, GAMES
 from service.platform.metrics.event_loop import LagMeter
 from service.platform.metrics.families import GAMES_LOST, GAMES_ROLLED_BACK
 from service.platform.metrics.requests import Route
 from service.platform.settings import BadSettings, Settings, parse_networks, read_settings
 
 _logger: Final = getLogger(__name__)
-MAX_GAMES: Final = 10_000
-"""Live games in the memory of a process without Redis; one app or address has half of them."""
-MAX_GAME_BYTES: Final = 64 * 1024 * 1024
-"""Bytes of live games in the memory of a process without Redis."""
 _PAGES: Final = (*pages.HANDLERS, *probes.HANDLERS)
 _STRAY_STATUSES: Final = (CLIENT_LEFT, 500)
 
@@ -211,7 +208,7 @@ def make_store(settings: Settings) -> Store:
     Errors: BadSettings, if its address cannot be read.
     """
     if settings.redis_url is None:
-        return MemoryStore(MAX_GAMES, MAX_GAME_BYTES)
+        return MemoryStore(GAMES.in_all, GAME_BYTES.in_all)
     from service.live.store.redis.store import RedisStore  # noqa: PLC0415 – brings redis-py, a fifth of a start
     from service.live.store.redis.url import connect  # noqa: PLC0415 – brings redis-py, too
 

@@ -191,7 +191,7 @@ def live_refusals() -> dict[ProblemCode, Refusal]:
         "idempotency_key_reused": "The Idempotency-Key was first sent with another body.",
         "store_down": "The store of live games cannot be reached. Whether a change was made is not known.",
         "store_full": "The store of live games is full. Nothing was changed.",
-        "too_many_streams": "10000 streams are open.",
+        "too_many_streams": "10000 of 10000 places for event streams are taken, 20 by you.",
     }
     refusals: dict[ProblemCode, Refusal] = {code: Refusal(code, detail) for code, detail in found.items()}
     return {**refusals, "stale_version": Refusal("stale_version", stale, fact=latest)}

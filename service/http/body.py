@@ -3,71 +3,59 @@
 from asyncio import FIRST_COMPLETED, create_task, timeout, wait
 from collections.abc import Coroutine, Generator
 from types import coroutine
-from typing import Any, ClassVar, Final, Self, TypeVar
+from typing import Any, Final, TypeVar
 
-from litestar.types import HTTPRequestEvent, Receive, ReceiveMessage
+from litestar.types import HTTPRequestEvent, Receive, ReceiveMessage, Scope
 
-from service.http.context import RequestContext
+from service.http.context import RequestContext, context_of
+from service.http.request import caller_of
+from service.platform.ledger import BODIES, Account, Holding
 from service.schemas.refusal import Refusal
 
 Result = TypeVar("Result")
 
 LIGHT_BYTES: Final = 2048
 """Bytes of a body that is light to read and to answer, unless it is a batch."""
-HEAVY_WORK_BYTES: Final = 1024 * 1024
-"""Bytes that a request counts for whose body is light and whose work is not: what it keeps while it waits or works."""
+_WAITING_BYTES: Final = 16 * 1024
+"""Memory that a request takes which waits for its turn, with a light body, measured and rounded up."""
+_DECODED: Final = 4
+"""Bytes of memory for each byte of a body, once it is decoded, at most, measured and rounded up."""
+_DECODED_BYTES: Final = 512 * 1024
+"""Bytes of the largest body that is decoded in one piece; of a larger batch, one question is at a time."""
 BODY_TIMEOUT: Final = 30.0
 """Seconds that a body may take to arrive."""
 _MAX_DIGITS: Final = 18
 """Digits of a Content-Length that is a number of 64 bits; Python takes its time for more, and refuses thousands."""
-MAX_HELD_BYTES: Final = 64 * 1024 * 1024
-"""Bytes of all bodies of a process that are being read or answered. Above it only light bodies are read."""
-
-
-class BodyBudget:
-    """The bytes that a body takes of what the process may hold, while it is read or waits for its turn."""
-
-    size: ClassVar[int] = 0
-    """Bytes of all heavy bodies that the process holds."""
-
-    def __init__(self) -> None:
-        self._own = 0
-
-    def __enter__(self) -> Self:
-        """Hold nothing yet."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Let the body go."""
-        BodyBudget.size -= self._own
-
-    def hold(self, size: int) -> None:
-        """Hold so many bytes of the body, if it is heavy.
-
-        Errors: Refusal, if these are too many with the others.
-        """
-        if size > LIGHT_BYTES:
-            BodyBudget.size += size - self._own
-            self._own = size
-            if BodyBudget.size > MAX_HELD_BYTES:
-                detail = f"The bodies that are being read are together larger than {MAX_HELD_BYTES} bytes."
-                raise Refusal("too_busy", detail)
+HELD: Final = Account(BODIES)
+"""The memory that bodies take which are not light, and what is made of them; the requests of all callers share it."""
 
 
 class ClientLeft(Exception):
     """The client closed the connection before its request was answered."""
 
 
-async def read_body(context: RequestContext, receive: Receive, limit: int) -> bytes:
+def hold_body(scope: Scope, size: int) -> Holding:
+    """Hold the memory that a body of so many bytes takes while its request waits for its turn and is answered.
+
+    Errors: Refusal.
+    """
+    held = Holding(HELD, caller_of(scope))
+    held.hold(_WAITING_BYTES + size + _DECODED * min(size, _DECODED_BYTES))
+    return held
+
+
+async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
     """Read the whole body of a request, and note its size in the context.
 
     A page can have a browser send any body without a Content-Type to any host, and is not asked to be allowed to.
-    Errors: Refusal, if it is longer than the limit in bytes, or too slow to arrive, or has no type; ClientLeft.
+    Errors: Refusal, if it is longer than the limit in bytes, one too many for its caller or for all, too slow to arrive,
+    or has no type; ClientLeft.
     """
+    context = context_of(scope)
     if _is_longer(context.fields.get(b"content-length", b""), limit):
         raise _refuse_size(limit)
     try:
-        body = await limit_time(BODY_TIMEOUT, _read_parts(context, receive, limit))
+        body = await limit_time(BODY_TIMEOUT, _read_parts(scope, receive, limit))
     except TimeoutError as exc:
         raise Refusal("body_too_slow", f"The body did not arrive within {BODY_TIMEOUT:g} seconds.") from exc
     if body and not context.fields.get(b"content-type"):
@@ -98,18 +86,20 @@ async def _wait_for_leave(receive: Receive) -> None:
         pass
 
 
-async def _read_parts(context: RequestContext, receive: Receive, limit: int) -> bytes:
+async def _read_parts(scope: Scope, receive: Receive, limit: int) -> bytes:
+    context = context_of(scope)
     part = _take(await receive(), context, limit)
     if not part["more_body"]:
         return part["body"]
-    parts = [part["body"]]
-    with BodyBudget() as budget:
+    read = bytearray(part["body"])  # a list would take more memory for each part than the part, if it is a byte
+    with Holding(HELD, caller_of(scope)) as held:
         while True:
-            budget.hold(context.body_bytes)
+            if context.body_bytes > LIGHT_BYTES:
+                held.hold(context.body_bytes)
             part = _take(await receive(), context, limit)
-            parts.append(part["body"])
+            read += part["body"]
             if not part["more_body"]:
-                return b"".join(parts)
+                return bytes(read)
 
 
 def _take(message: ReceiveMessage, context: RequestContext, limit: int) -> HTTPRequestEvent:

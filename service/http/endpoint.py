@@ -3,7 +3,7 @@
 It is the only way to an operation of the API: the framework routes to it.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from inspect import iscoroutinefunction
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from litestar.types import ASGIApp, HTTPScope, Receive, Send
 
 from service.game.generators import finish
-from service.http.body import HEAVY_WORK_BYTES, LIGHT_BYTES, BodyBudget, ClientLeft, read_body, while_connected
+from service.http.body import LIGHT_BYTES, ClientLeft, hold_body, read_body, while_connected
 from service.http.context import context_of
 from service.http.decoding import decoder_of
 from service.http.middleware.auth import Auth
@@ -70,18 +70,14 @@ class Endpoint:
             stream: ASGIApp = await self._ask(scope, "json", None)
             return stream
         content, wanted = negotiate(context.method, context.fields, operation.text_body, self._text_media)
-        raw = await read_body(context, receive, self._limit)
+        raw = await read_body(scope, receive, self._limit)
         if len(raw) > LIGHT_BYTES:
             answer = await self._answer_heavy(scope, receive, raw, content, wanted)
         else:
             context.question = self._decode(raw, content)
             if self._auth is not None:
                 await self._auth.consume(scope, operation.price, context.question)
-            answer = self._ask(scope, wanted, context.question)
-            if self._is_sliced:
-                answer = await self._answer_sliced(scope, receive, answer)
-            elif self._is_async:
-                answer = await (while_connected(receive, answer) if operation.cancel_on_disconnect else answer)
+            answer = await self._answer_light(scope, receive, wanted)
         context.answer = answer
         if self._auth is not None:
             await self._auth.consume(scope, operation.cost, answer)
@@ -93,32 +89,33 @@ class Endpoint:
     ) -> object:
         """Answer a request whose body is not light, in turn with others."""
         context, operation = context_of(scope), self.operation
-        with BodyBudget() as budget:
-            budget.hold(len(raw))
+        with hold_body(scope, len(raw)):
             async with TimeSlice(caller_of(scope)):
                 context.question = self._decode(raw, content)
             if self._auth is not None:
                 await self._auth.consume(scope, operation.price, context.question)
-            if self._is_sliced:
-                return await self._run_sliced(scope, receive, operation.fn(context.question))
             answer = self._ask(scope, wanted, context.question)
-            if not self._is_async:
-                return answer
-            return await (while_connected(receive, answer) if operation.cancel_on_disconnect else answer)
+            return await self._work(scope, receive, answer) if self._is_sliced or self._is_async else answer
 
-    async def _answer_sliced(self, scope: HTTPScope, receive: Receive, work: Generator[None, None, object]) -> object:
-        """Do work at once or, if it may take long, in slices."""
-        takes_long = self.operation.takes_long
-        if takes_long is None or not takes_long(context_of(scope).question):
-            return finish(work)
-        with BodyBudget() as budget:
-            budget.hold(HEAVY_WORK_BYTES)
-            return await self._run_sliced(scope, receive, work)
+    async def _answer_light(self, scope: HTTPScope, receive: Receive, wanted: Format) -> object:
+        """Answer a request whose body is light: at once or, if that may take long, in turn with others."""
+        context, takes_long = context_of(scope), self.operation.takes_long
+        if takes_long is not None and takes_long(context.question):
+            with hold_body(scope, context.body_bytes):
+                return await self._work(scope, receive, self._ask(scope, wanted, context.question))
+        answer = self._ask(scope, wanted, context.question)
+        if self._is_sliced:
+            return finish(answer)
+        if not self._is_async:
+            return answer
+        return await (answer if takes_long else self._work(scope, receive, answer))
 
-    async def _run_sliced(self, scope: HTTPScope, receive: Receive, work: Generator[None, None, object]) -> object:
-        """Do work in slices, until the client leaves if the operation says so."""
-        working = run_sliced(caller_of(scope), work)
-        return await (while_connected(receive, working) if self.operation.cancel_on_disconnect else working)
+    async def _work(self, scope: HTTPScope, receive: Receive, work: Any) -> object:
+        """Do work, a generator's in slices, and end it when the client leaves, unless it has to be done."""
+        if self._is_sliced:
+            work = run_sliced(caller_of(scope), work)
+        ends_early = self._is_sliced or self.operation.cancel_on_disconnect
+        return await (while_connected(receive, work) if ends_early else work)
 
     def _ask(self, scope: HTTPScope, wanted: Format, question: object) -> Any:
         """Call the function with all that it takes; it returns its answer or, if it is asynchronous, a coroutine."""

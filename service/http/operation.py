@@ -43,11 +43,12 @@ class Operation(Struct, frozen=True):
     a `cached` one has an ETag and may be 304. A body with `optional_body` may be missing, and counts as an empty
     object. `decoder` decodes what a type alone does not describe, such as `text_body`, the media type of texts that are
     taken besides; `text_form` is the form of texts that can be answered with. The work of one that is `is_sliced` is
-    done in pieces, for bodies that are not light, and for light ones that `takes_long`. In a batch one that is `heavy`
-    counts for as many requests more as it returns for a body, before any is answered. With `cancel_on_disconnect` the
-    work ends when the client leaves. `price` returns how many requests more than one a body counts for, before it is
-    answered, and `cost` for how many an answer counts. `needs`, `accepts` and `sends` name headers and parameters:
-    those that a request must have, those that it may have, and those of the answer.
+    done in pieces until the client leaves, for bodies that are not light, and for light ones that `takes_long`; with
+    `cancel_on_disconnect` other work ends when the client leaves, too. In a batch one that is `heavy` counts for as
+    many requests more as it returns for a body, before any is answered. `price` returns how many requests more than
+    one a body counts for, before it is answered, and `cost` for how many an answer counts. `needs`, `accepts` and
+    `sends` name headers and parameters: those that a request must have, those that it may have, and those of the
+    answer.
     """
 
     path: str
@@ -154,6 +155,7 @@ RECEIVE: Final[tuple[ProblemCode, ...]] = (
     "body_too_large",
     "body_too_slow",
     "too_busy",
+    "share_used_up",
     "unsupported_media_type",
 )
 """The problems of every operation: a body may come with any request."""

@@ -45,6 +45,7 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "api_key_missing": Kind(401, "An API key is needed", headers=_API_KEY),
     "unknown_api_key": Kind(401, "The API key is not known", headers=_API_KEY),
     "too_many_requests": Kind(429, "The quota is used up", field="seconds"),
+    "share_used_up": Kind(429, "You have your share of what runs out", headers=_retry_after(5)),
     "deal_over": Kind(409, "The deal is over"),
     "game_over": Kind(409, "The game is over"),
     "deal_not_over": Kind(409, "The deal is not over"),

@@ -9,7 +9,8 @@ Where a limit for moves runs, the computer makes the move of an absent seat in t
 the clock of the store. A game that nobody follows waits until somebody does.
 
 The computer works for the caller who made it its turn, or followed the game first: a card counts for the quota of this
-caller like a suggestion, and waits for it; callers have their places to think by turns.
+caller like a suggestion. While that is used up, it works for the next who follows the game, and waits if nobody does.
+A turn that waits holds no game: it is loaded when the turn is due and has a place, which callers have by turns.
 """
 
 from asyncio import Lock, Task, create_task, sleep
@@ -30,9 +31,9 @@ from service.live.decisions import NewEntry, choose_strip, decide_card
 from service.live.entries import AbsentPlayEntry, DealEntry, Milliseconds
 from service.live.log import Game, Step, advance
 from service.live.pending_task import KINDS, Observation, PendingTask, find_task, observe
-from service.live.repository import Clock, Repository, new_entry_bytes
+from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
 from service.live.views import view_events
-from service.platform.capacity import CapacityLimiter
+from service.platform.ledger import THINKING, TURNS, Account, FairSemaphore
 from service.platform.metrics.families import ABSENT_MOVES, COMPUTER_PLAYS, COMPUTER_TURNS_DROPPED
 from service.platform.metrics.plays import count_events
 from service.schemas.refusal import Refusal
@@ -42,6 +43,8 @@ Result = TypeVar("Result")
 TAKEOVER_TIMEOUTS: Final[Mapping[Level, float]] = {"easy": 0.2, "medium": 0.3, "hard": 1.5}
 RETRY_SECONDS: Final = (0.25, 0.5, 1.0, *[2.0] * 21)
 """Seconds to wait while the store is away; then whoever follows the game lets the computer go on."""
+MAX_FOLLOWERS: Final = 8
+"""Callers who are known to follow a game, for one of whom the computer works while a quota is used up."""
 _COUNTED: Final = {level: COMPUTER_PLAYS.labels(level) for level in LEVELS}
 _ABSENT: Final = {kind: ABSENT_MOVES.labels(kind) for kind in KINDS}
 _logger: Final = getLogger(__name__)
@@ -50,13 +53,13 @@ _logger: Final = getLogger(__name__)
 class Limits(NamedTuple):
     """The limits of the computer players of a process.
 
-    Shape: `max_tasks` bounds the tasks that are begun and wait, of some 5 KB each, half of them for one caller at most.
+    Shape: `max_tasks` bounds the turns that are begun and wait, each a task of some 3 KB.
     Unit: seconds: `takeover`, by level, which another process has for a card before this one takes over, more than it
     takes to think of it; `deal`, before the computer deals, in which others may look, add entropy, or deal as the host;
     `ahead`, the longest that a task waits for a limit to be over: later on, who follows the game begins another one.
     """
 
-    max_tasks: int = 4000
+    max_tasks: int = TURNS.in_all
     takeover: Mapping[Level, float] = TAKEOVER_TIMEOUTS
     deal: float = 3.0
     ahead: float = 90.0
@@ -102,17 +105,20 @@ class Player(Protocol):
 
 
 class _Job(Struct, eq=False):
-    """A task of the computer in one game as it stands, for a caller.
+    """A task of the computer in one game as it stood after an entry, for a caller.
 
-    Shape: `at_once` is False while it waits for other processes to do it; `writes` is True once it may be done already.
+    Shape: `followers` are others who follow the game; `at_once` is False while it waits for other processes to do it;
+    `writes` is True once it may be done already; `unpaid` is True while the quota of the caller is used up.
     """
 
     game_id: str
-    game: Game
+    raw: bytes
     pending: PendingTask
     caller: str
+    followers: tuple[str, ...]
     at_once: bool
     writes: bool = False
+    unpaid: bool = False
     task: Task[None] | None = None
 
 
@@ -130,7 +136,8 @@ class Computers:
         self._player = player
         self._quota = quota
         self._limits = limits
-        self._capacity = CapacityLimiter(limits.max_tasks)
+        self._turns = Account(TURNS, limits.max_tasks)
+        self._thinking = FairSemaphore(THINKING)
         self._jobs: dict[str, _Job] = {}
         self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
         self._closed = False
@@ -150,24 +157,35 @@ class Computers:
             if job.task is not None:
                 job.task.cancel()
 
-    def _begin(self, game_id: str, game: Game, caller: str, *, at_once: bool) -> None:
+    def _begin(self, game_id: str, game: Game, caller: str, *, at_once: bool, followers: tuple[str, ...] = ()) -> None:
         known, game = self._jobs.get(game_id), self._repository.remembered(game_id) or game  # others may have seen more
-        # An event stream may have shown this process what it has itself changed, before that was acknowledged.
-        if self._closed or (known is not None and known.game.raw == game.raw and (known.at_once or not at_once)):
+        if self._closed or (known is not None and self._goes_on(known, game, caller, at_once=at_once)):
             return
         if known is not None:
+            followers = (known.caller, *known.followers)
             self._forget(known)
             if known.task is not None and not known.writes:
                 known.task.cancel()
         pending = find_task(game)
         if pending is None:
             return
-        if not self._capacity.try_acquire(caller):
+        if not self._turns.try_take(caller):
             COMPUTER_TURNS_DROPPED.inc()
             return
-        job = self._jobs[game_id] = _Job(game_id, game, pending, caller, at_once)
+        others = tuple(dict.fromkeys(each for each in followers if each != caller))[:MAX_FOLLOWERS]
+        job = self._jobs[game_id] = _Job(game_id, game.raw, pending, caller, others, at_once)
         job.task = create_task(self._run(job), context=Context())  # not in the trace of the request
         job.task.add_done_callback(lambda task: self._end(job, task))
+
+    @staticmethod
+    def _goes_on(known: _Job, game: Game, caller: str, *, at_once: bool) -> bool:
+        """Return True if a job does what is to do: for its caller, or later on for another who follows the game."""
+        # An event stream may have shown this process what it has itself changed, before that was acknowledged.
+        if known.raw != game.raw or (at_once and not known.at_once) or (known.unpaid and caller != known.caller):
+            return False
+        if caller != known.caller and caller not in known.followers:
+            known.followers = (*known.followers, caller)[-MAX_FOLLOWERS:]
+        return True
 
     def _end(self, job: _Job, task: Task[None]) -> None:
         """Forget a job that has ended, and log why if it failed."""
@@ -178,7 +196,7 @@ class Computers:
     def _forget(self, job: _Job) -> None:
         if self._jobs.get(job.game_id) is job:
             del self._jobs[job.game_id]
-            self._capacity.release(job.caller)
+            self._turns.give_back(job.caller)
 
     async def _run(self, job: _Job) -> None:
         """Wait, do what there is to do if nobody has done it by then, and see what comes next."""
@@ -188,8 +206,7 @@ class Computers:
             wait = self._find_wait(job)
             await sleep(wait)
             waited = await self._await_quota(job) or wait > 0 or job.pending.due_at is not None
-            now = await _retry(lambda: self._repository.load(job.game_id)) if waited else job.game
-            step = await self._decide(job) if now.raw == job.game.raw else None
+            now, step = await _retry(lambda: self._decide(job, waited=waited))
             job.writes = True
             if step is not None:
                 now = await _retry(lambda: self._repository.append(job.game_id, step))
@@ -198,7 +215,7 @@ class Computers:
         made = step is not None and step.game.raw == now.raw
         if step is not None and made:
             _count(job, step)
-        self._begin(job.game_id, now, job.caller, at_once=made)
+        self._begin(job.game_id, now, job.caller, at_once=made, followers=job.followers)
 
     async def _await_limit(self, job: _Job) -> bool:
         """Wait until the time of an absent seat is over. Return False if that is too far ahead.
@@ -206,14 +223,14 @@ class Computers:
         Errors: Refusal.
         """
         due_at = job.pending.due_at
-        while due_at is not None and (left := due_at - await _retry(lambda: self._read_clock(job))) > 0:
+        while due_at is not None and (left := due_at - await _retry(lambda: self._read_store_clock(job))) > 0:
             if left > self._limits.ahead * 1000:
                 return False
             await sleep(left / 1000)
         return True
 
-    def _read_clock(self, job: _Job) -> Awaitable[Milliseconds]:
-        return read_clock(self._repository, self._clock, job.game_id, job.game)
+    def _read_store_clock(self, job: _Job) -> Awaitable[Milliseconds]:
+        return ask_store(self._repository.store.read_clock(job.game_id))
 
     def _find_wait(self, job: _Job) -> float:
         """Return for how many seconds this process waits before it begins, not all processes for the same time."""
@@ -222,34 +239,58 @@ class Computers:
         return wait if job.at_once else wait + self._limits.takeover[job.pending.level] * spread
 
     async def _await_quota(self, job: _Job) -> bool:
-        """Count a card as a request of the caller, once the quota is not used up. Return True if that took a while."""
-        waited = False
-        if self._quota is not None and job.pending.kind == "play":
-            async with self._locks.setdefault(job.caller, Lock()):  # of many who wait, one asks
-                while (admission := await self._quota.admit(job.caller)).retry_after:
-                    waited = True
+        """Count a card as a request of the caller, once the quota is not used up. Return True if that took a while.
+
+        While it is used up, the card is one of the next who follows the game.
+        """
+        if self._quota is None or job.pending.kind != "play":
+            return False
+        lock, waited = self._locks.setdefault(job.caller, Lock()), False
+        job.unpaid = lock.locked()
+        async with lock:  # of many who wait, one asks
+            while (admission := await self._quota.admit(job.caller)).retry_after:
+                waited = job.unpaid = True
+                if not self._pass_on(job):
                     await sleep(admission.retry_after)
+            job.unpaid = False
         return waited
 
-    async def _decide(self, job: _Job) -> Step:
-        """Return the step to append.
+    def _pass_on(self, job: _Job) -> bool:
+        """Let a job be one of the next who follows the game. Return False if there is none who may have one more."""
+        caller = next(filter(self._turns.may_take, job.followers), None)
+        if caller is None:
+            return False
+        self._turns.take(caller)
+        self._turns.give_back(job.caller)
+        job.caller, job.followers = caller, tuple([each for each in job.followers if each != caller])
+        return True
 
-        Errors: Refusal, if none can be made, which no sound log leads to.
+    async def _decide(self, job: _Job, *, waited: bool) -> tuple[Game, Step | None]:
+        """Return the game, and the step to append; None if the game has moved on.
+
+        Errors: Refusal, also if no step can be made, which no sound log leads to.
         """
-        decided = await self._choose_card(job) if job.pending.kind == "play" else _decide_deal(job.game)
-        if isinstance(decided, Refusal):
-            raise_refusal(decided)
-        return advance(job.game, new_entry_bytes(decided.entry, await self._read_clock(job)), decided.played)
+        async with self._thinking.hold(job.caller):
+            game = None if waited else self._repository.remembered(job.game_id)
+            if game is None or game.raw != job.raw:
+                game = await self._repository.load(job.game_id)
+            if game.raw != job.raw:
+                return game, None
+            decided = await self._choose_card(job, game) if job.pending.kind == "play" else _decide_deal(game)
+            if isinstance(decided, Refusal):
+                raise_refusal(decided)
+            at = await read_clock(self._repository, self._clock, job.game_id, game)
+            return game, advance(game, new_entry_bytes(decided.entry, at), decided.played)
 
-    async def _choose_card(self, job: _Job) -> NewEntry | Refusal:
+    async def _choose_card(self, job: _Job, game: Game) -> NewEntry | Refusal:
         """Choose the card to play, from what the seat sees and nothing else, and charge the caller for it."""
         seat = job.pending.seat
-        card, cost = await self._player.choose(observe(job.game, seat), job.pending.level, job.caller)
+        card, cost = await self._player.choose(observe(game, seat), job.pending.level, job.caller)
         if self._quota is not None and cost:
             await self._quota.consume(job.caller, cost)
         if job.pending.due_at is not None:
             return NewEntry(AbsentPlayEntry(seat, card), seat)
-        return decide_card(job.game, seat, card)
+        return decide_card(game, seat, card)
 
 
 def _decide_deal(game: Game) -> NewEntry | Refusal:
@@ -264,7 +305,7 @@ def _count(job: _Job, step: Step) -> None:
     if job.pending.due_at is not None:
         _ABSENT[job.pending.kind].inc()
     if job.pending.kind == "play" and step.before is not None:
-        count_events(job.game.opened.rules, job.game.table, step.before.trump, view_events(step, None))
+        count_events(step.game.opened.rules, step.game.table, step.before.trump, view_events(step, None))
         _COUNTED[job.pending.level].inc()
 
 
@@ -277,7 +318,7 @@ async def _retry(call: Callable[[], Awaitable[Result]]) -> Result:
         try:
             return await call()
         except Refusal as refusal:
-            if refusal.code not in {"store_down", "store_full"}:
+            if refusal.code not in {"store_down", "store_full", "share_used_up"}:
                 raise
         await sleep(pause)
     return await call()

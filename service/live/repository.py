@@ -68,7 +68,7 @@ async def ask_store(call: Awaitable[Answer], unknown: str = "") -> Answer:
         raise Refusal("store_down", f"{detail} {unknown}".rstrip()) from exc
     except ShareUsed as exc:
         detail = "The share of the store that whoever opens the game may have is used up. Nothing was changed."
-        raise Refusal("store_full", detail) from exc
+        raise Refusal("share_used_up", detail) from exc
     except StoreFull as exc:
         raise Refusal("store_full", "The store of live games is full. Nothing was changed.") from exc
 

@@ -11,16 +11,14 @@ from math import inf
 from time import perf_counter
 from typing import Final, Self, TypeVar
 
-from service.platform.capacity import FairSemaphore
+from service.platform.ledger import HEAVY_REQUESTS, PROCESSOR, FairSemaphore
 
 Result = TypeVar("Result")
 
 SLICE_SECONDS: Final = 0.002
 """Seconds of work after which a slice ends."""
-MAX_HEAVY_REQUESTS: Final = 8
-"""Requests whose heavy work is under way at once: each keeps what it has made so far in memory."""
-_HEAVY_REQUESTS: Final = FairSemaphore(MAX_HEAVY_REQUESTS)
-_PROCESSOR: Final = FairSemaphore(1)
+_HEAVY_REQUESTS: Final = FairSemaphore(HEAVY_REQUESTS)
+_PROCESSOR: Final = FairSemaphore(PROCESSOR)
 
 
 class TimeSlice:
@@ -80,14 +78,10 @@ class TimeSlice:
 
 
 @asynccontextmanager
-async def take_slices(caller: str, places: FairSemaphore = _HEAVY_REQUESTS) -> AsyncGenerator[TimeSlice]:
+async def take_slices(caller: str) -> AsyncGenerator[TimeSlice]:
     """Wait for a place and a slice, for the work of a caller that takes many slices."""
-    await places.acquire(caller)
-    try:
-        async with TimeSlice(caller) as time_slice:
-            yield time_slice
-    finally:
-        places.release(caller)
+    async with _HEAVY_REQUESTS.hold(caller), TimeSlice(caller) as time_slice:
+        yield time_slice
 
 
 async def run_sliced(caller: str, work: Generator[None, None, Result]) -> Result:

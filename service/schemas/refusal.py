@@ -36,6 +36,7 @@ ProblemCode: TypeAlias = Literal[
     "api_key_missing",
     "unknown_api_key",
     "too_many_requests",
+    "share_used_up",
     "too_busy",
     "deal_over",
     "game_over",

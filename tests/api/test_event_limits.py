@@ -89,7 +89,7 @@ def test_one_address_has_no_more_than_half_of_the_streams(
         stream.hear(1)
     more = follow(table)
     more.end()
-    assert refused(more.answer, "too_many_streams").detail == "3 streams are open, 3 by you."
+    assert refused(more.answer, "share_used_up").detail == "3 of 5 places for event streams are taken, 3 by you."
     yours = follow(table, client="192.0.2.7")
     yours.hear(1)
     for stream in (*mine, yours):

@@ -16,6 +16,7 @@ from service.app import create_app
 from service.http.middleware.metrics import Metrics
 from service.platform.settings import Settings
 from service.players.player import RankedOptions
+from service.schemas.refusal import ProblemCode
 from tests.platform.metrics.readings import value
 from tests.support.http.client import Request, _scope, never_disconnects, refused, send_request, the_app
 from tests.support.http.samples import STATE
@@ -50,12 +51,12 @@ async def thinking_about(app: Metrics, *clients: str) -> AsyncGenerator[None]:
         await asyncio.wait(asked)
 
 
-async def is_refused(app: Metrics, client: str) -> str:
+async def is_refused(app: Metrics, client: str, code: ProblemCode) -> str:
     """Ask for one more suggestion, which is refused; return the detail."""
     answer = await send_request(Request(PATH, (BODY,), client=client), app)
     assert answer is not None
-    assert (answer.status, answer.headers["retry-after"]) == (503, "5")
-    return refused(answer, "too_many_suggestions").detail
+    assert answer.headers["retry-after"] == "5"
+    return refused(answer, code).detail
 
 
 async def is_admitted(app: Metrics, client: str) -> bool:
@@ -81,7 +82,9 @@ def test_what_waits_is_bounded() -> None:
 
     async def ask_too_often() -> None:
         async with thinking_about(app, "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.3"):
-            assert await is_refused(app, "192.0.2.4") == "5 suggestions are asked for already, 0 by you."
+            assert await is_refused(app, "192.0.2.4", "too_many_suggestions") == (
+                "5 of 5 places for suggestions are taken, 0 by you."
+            )
         assert await is_admitted(app, "192.0.2.4")
 
     run(ask_too_often)
@@ -92,7 +95,9 @@ def test_one_address_has_at_most_half_of_the_places_rounded_up() -> None:
 
     async def ask_too_often() -> None:
         async with thinking_about(app, "192.0.2.1", "192.0.2.1", "192.0.2.1"):
-            assert await is_refused(app, "192.0.2.1") == "3 suggestions are asked for already, 3 by you."
+            assert await is_refused(app, "192.0.2.1", "share_used_up") == (
+                "3 of 5 places for suggestions are taken, 3 by you."
+            )
             assert await is_admitted(app, "192.0.2.2")
 
     run(ask_too_often)

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from service.api.reasoning import thinking
+from service.api.reasoning.suggestions import SuggestionRequest, Suggestions
 from service.api.reasoning.thinking import think
 from service.game.cards import Card
 from service.game.generators import finish
@@ -17,7 +18,6 @@ from service.game.rules.view import view
 from service.game.rulesets import make_table, usual_sides
 from service.game.state import Claim, State
 from service.platform import time_slices
-from service.platform.capacity import FairSemaphore
 from service.players.player import EFFORTS, Effort, Level, Option, RankedOptions, weigh_cards
 from tests.platform.metrics.readings import value
 from tests.support.call_counts import CallCount
@@ -49,38 +49,39 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return done
 
 
-async def think_at_once(*thoughts: tuple[str, FairSemaphore]) -> None:
+async def think_at_once(*callers: str) -> None:
     async with asyncio.timeout(10):
-        await asyncio.gather(*[think(places, seed, DEAL, "easy", seed) for seed, places in thoughts])
+        await asyncio.gather(*[think(caller, DEAL, "easy", caller) for caller in callers])
 
 
 def test_a_thought_is_what_the_player_finds() -> None:
-    assert asyncio.run(think(FairSemaphore(1), "caller", DEAL, "easy", "1")) == finish(
-        weigh_cards(DEAL, EFFORTS["easy"], "1")
-    )
+    assert asyncio.run(think("caller", DEAL, "easy", "1")) == finish(weigh_cards(DEAL, EFFORTS["easy"], "1"))
 
 
 def test_all_thoughts_share_the_time_of_the_process(pieces: list[str]) -> None:
-    asyncio.run(think_at_once(("a", FairSemaphore(1)), ("b", FairSemaphore(1))))
+    asyncio.run(think_at_once("a", "b"))
     assert "".join(pieces) == "ababab"
 
 
 def test_no_more_think_at_once_than_there_are_places(pieces: list[str]) -> None:
-    places = FairSemaphore(1)
-    asyncio.run(think_at_once(("a", places), ("b", places)))
+    suggestions = Suggestions(1)
+
+    async def ask_at_once() -> None:
+        asked = [SuggestionRequest(DEAL, "easy", caller) for caller in "ab"]
+        await asyncio.gather(*[suggestions.suggest(each, each.seed) for each in asked])
+
+    asyncio.run(ask_at_once())
     assert "".join(pieces) == "aaabbb"
 
 
 def test_a_thought_that_is_cancelled_goes_no_further_and_leaves_its_place(pieces: list[str]) -> None:
-    places = FairSemaphore(1)
-
     async def cancel_one() -> None:
-        task = asyncio.create_task(think(places, "a", DEAL, "easy", "a"))
+        task = asyncio.create_task(think("a", DEAL, "easy", "a"))
         await asyncio.sleep(0)
         assert value("catchten_thinking") == 1
         task.cancel()
         await asyncio.wait([task])
-        await think_at_once(("b", places))
+        await think_at_once("b")
 
     asyncio.run(cancel_one())
     assert "".join(pieces) == "abbb"
@@ -90,7 +91,7 @@ def test_a_thought_that_is_cancelled_goes_no_further_and_leaves_its_place(pieces
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_a_thought_is_counted_under_its_level_with_its_time_and_its_nodes(level: Level, pieces: list[str]) -> None:
     thoughts, nodes = (value(f"catchten_thinking_{name}", level=level) for name in ("seconds_count", "nodes_total"))
-    asyncio.run(think(FairSemaphore(1), "caller", DEAL, level, "a"))
+    asyncio.run(think("caller", DEAL, level, "a"))
     assert value("catchten_thinking_seconds_count", level=level) == thoughts + 1
     assert value("catchten_thinking_nodes_total", level=level) == nodes + FOUND.nodes
 

@@ -8,8 +8,10 @@ import pytest
 from litestar.types import ReceiveMessage
 
 from service.app import create_app
-from service.http.body import LIGHT_BYTES, MAX_HELD_BYTES, BodyBudget, limit_time
+from service.http.body import HELD, LIGHT_BYTES, limit_time
+from service.platform.ledger import BODIES
 from service.platform.settings import Settings
+from service.schemas.refusal import ProblemCode
 from tests.support.http.client import Answer, Request, _answer, _scope, refused, send_request
 from tests.support.http.server import Line, head, serving
 from tests.support.hurried import HurriedLoop
@@ -52,7 +54,9 @@ def test_a_body_that_never_ends_is_cut_off_and_its_connection_closed(path: str) 
     assert answer.headers["connection"] == "close"
 
 
-def test_heavy_bodies_have_a_bound_together_within_which_they_count_until_they_are_answered() -> None:
+def test_heavy_bodies_have_a_bound_together_within_which_they_count_until_they_are_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     heavy, light = b" " * (2 * LIGHT_BYTES), b" " * (LIGHT_BYTES // 2)
 
     async def ask_beside_another() -> None:
@@ -68,24 +72,25 @@ def test_heavy_bodies_have_a_bound_together_within_which_they_count_until_they_a
         async def swallow(_: object) -> None:
             """Read the answer to the slow body."""
 
+        async def require(body: bytes, code: ProblemCode) -> Answer:
+            answer = await send_request(Request("/v1/batches", (body,)), APP)
+            assert answer is not None
+            refused(answer, code)
+            return answer
+
         slow = asyncio.create_task(APP(_scope(Request("/v1/batches")), trickle, swallow))
         await arrived.wait()
-        answer = await send_request(Request("/v1/batches", (heavy,)), APP)
-        assert answer is not None
-        assert refused(answer, "too_busy").status == 503
-        assert answer.headers["retry-after"] == "1"
-        answer = await send_request(Request("/v1/batches", (light,)), APP)
-        assert answer is not None
-        refused(answer, "malformed_body")
+        answer = await require(heavy, "too_busy")
+        assert (answer.status, answer.headers["retry-after"]) == (503, "1")
+        await require(light, "malformed_body")
         rest.set()
         await slow
-        answer = await send_request(Request("/v1/batches", (heavy,)), APP)
-        assert answer is not None
-        refused(answer, "malformed_body")
+        await require(heavy, "malformed_body")
 
-    with BodyBudget() as others:
-        others.hold(MAX_HELD_BYTES - len(heavy))
-        asyncio.run(ask_beside_another())
+    others = BODIES.in_all - 37_000  # what a heavy body takes with what is made of it, but no second one
+    monkeypatch.setattr(HELD, "taken", others)
+    asyncio.run(ask_beside_another())
+    assert (HELD.taken, HELD.taken_by) == (others, {})
 
 
 @pytest.mark.parametrize("path", POSTS)

@@ -8,7 +8,8 @@ import pytest
 
 from service.game.generators import finish
 from service.platform import time_slices
-from service.platform.time_slices import MAX_HEAVY_REQUESTS, TimeSlice, take_slices
+from service.platform.ledger import HEAVY_REQUESTS
+from service.platform.time_slices import TimeSlice, take_slices
 from tests.programs.attacks.games import long_record
 from tests.support.http.client import Request, send_request, the_app
 
@@ -88,10 +89,11 @@ def test_no_more_than_a_few_are_under_way_at_once() -> None:
 
         return work
 
-    run(*map(asking, "a" * 10))
-    assert most == {"a": MAX_HEAVY_REQUESTS // 2, "all": MAX_HEAVY_REQUESTS // 2}
-    run(*map(asking, "abc" * 10))
-    assert (most["all"], under_way.total()) == (MAX_HEAVY_REQUESTS, 0)
+    places = HEAVY_REQUESTS.in_all
+    run(*map(asking, "a" * places))
+    assert most == {"a": places // 2, "all": places // 2}
+    run(*[asking(f"caller {number % 40}") for number in range(120)])
+    assert (most["all"], under_way.total()) == (places, 0)
 
 
 def test_whoever_is_cancelled_leaves_its_slice_to_the_others() -> None:

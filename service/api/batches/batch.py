@@ -105,6 +105,14 @@ class BatchLimits(Struct, frozen=True, gc=False):
     suggester: Suggester
 
 
+def _takes_long(batch: Batch) -> bool:
+    """Return True if a batch is no light work.
+
+    Errors: Refusal, if too many of its questions are heavy.
+    """
+    return price_batch(batch) >= LIGHT_ITEMS or any(map(takes_long, batch.questions))
+
+
 @question(
     PATH,
     operation_id="batches",
@@ -118,13 +126,14 @@ class BatchLimits(Struct, frozen=True, gc=False):
     response_description="For each question, in order, its answer or its problem.",
     decoder=decode_batch,
     max_body_bytes=None,
+    takes_long=_takes_long,
+    cancel_on_disconnect=True,
     price=price_batch,
     problems=(*READ, "answer_too_large"),
 )
 async def answer_batch(body: Batch, request: ApiRequest, *, limits: BatchLimits) -> BatchAnswer:
     """Answer the questions of a batch in order, in time slices beside other requests, and write each answer at once."""
-    is_small = price_batch(body) < LIGHT_ITEMS and request.context.body_bytes <= LIGHT_BYTES
-    is_light = is_small and not any(map(takes_long, body.questions))
+    is_light = not _takes_long(body) and request.context.body_bytes <= LIGHT_BYTES
     async with nullcontext(TimeSlice()) if is_light else take_slices(request.caller) as time_slice:
         return BatchAnswer(await _answer(body.questions, request, limits, time_slice))
 

@@ -17,7 +17,7 @@ from service.live.computers import Computers
 from service.live.presence import Presence, seats_of
 from service.live.repository import Repository
 from service.live.tokens import require_role
-from service.platform.capacity import CapacityLimiter
+from service.platform.ledger import STREAMS, Account
 from service.platform.metrics.families import STREAMS_DROPPED
 from service.schemas.refusal import Refusal
 
@@ -43,7 +43,7 @@ class Streams:
         timeout: float = 10.0,
     ) -> None:
         self._process = StreamProcess(repository, computers, presence, MessageCache())
-        self._capacity = CapacityLimiter(at_most)
+        self._places = Account(STREAMS, at_most)
         self._heartbeat = heartbeat
         self._timeout = timeout
         self._streams = set[EventStream]()
@@ -65,7 +65,7 @@ class Streams:
             game, marks = await self._process.repository.look(request.game)
             role = require_role(game, request.token)
         except BaseException:
-            self._capacity.release(request.caller)
+            self._places.give_back(request.caller)
             raise
 
         async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
@@ -79,7 +79,7 @@ class Streams:
                         stream.end(RETRY_SPREAD[0])
                     await stream.run(receive)
             finally:
-                self._capacity.release(request.caller)
+                self._places.give_back(request.caller)
                 self._streams.discard(stream)
                 await stream.leave()
 
@@ -88,12 +88,13 @@ class Streams:
     def _take_place(self, caller: str) -> None:
         """Take a place for a stream.
 
-        Errors: Refusal, if all are taken, or half of them by this caller.
+        Errors: Refusal, if all are taken, or as many by this caller as are left.
         """
-        capacity = self._capacity
-        if not capacity.try_acquire(caller):
+        try:
+            self._places.take(caller)
+        except Refusal:
             _TOO_MANY.inc()
-            raise Refusal("too_many_streams", f"{capacity.taken} streams are open, {capacity.taken_by[caller]} by you.")
+            raise
 
 
 @Operation(
@@ -114,7 +115,7 @@ class Streams:
     private=True,
     bearer="optional",
     accepts=("Last-Event-ID",),
-    problems=("malformed_request", "unknown_token", *MISSING, "store_down", "too_many_streams"),
+    problems=("malformed_request", "unknown_token", *MISSING, "store_down", "too_many_streams", "share_used_up"),
 )
 async def follow_events(request: GameRequest, *, streams: Streams) -> ASGIApp:
     """Stream the events of one game to one client."""

@@ -30,7 +30,7 @@ from service.api.mcp.protocol import (
     require_version,
 )
 from service.api.mcp.tools import Tool, is_tool
-from service.http.body import LIGHT_BYTES, BodyBudget, ClientLeft, read_body
+from service.http.body import LIGHT_BYTES, ClientLeft, hold_body, read_body
 from service.http.context import context_of
 from service.http.decoding import decoder_of
 from service.http.endpoint import Endpoint
@@ -97,9 +97,8 @@ class McpEndpoint:
             await self._auth.admit(scope, needs_key=False)
         if negotiate(context.method, context.fields) != ("json", "json"):
             raise Refusal("not_acceptable", "A message is sent and answered as application/json only.")
-        raw = await read_body(context, receive, MAX_MESSAGE_BYTES)
-        with BodyBudget() as budget:
-            budget.hold(len(raw))
+        raw = await read_body(scope, receive, MAX_MESSAGE_BYTES)
+        with hold_body(scope, len(raw)) if len(raw) > LIGHT_BYTES else nullcontext():
             async with TimeSlice(caller_of(scope)) if len(raw) > LIGHT_BYTES else nullcontext():
                 try:
                     message, arguments = _decode(raw)

@@ -74,7 +74,6 @@ def _price(asked: object) -> int:
     max_body_bytes=RECORD_BYTES,
     takes_long=lambda _: True,
     heavy=_price,
-    cancel_on_disconnect=True,
     cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
 )
 def analyze(body: AnalysisQuestion) -> Generator[None, None, Analysis]:

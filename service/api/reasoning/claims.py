@@ -99,7 +99,6 @@ class ClaimJudgment(Struct, frozen=True, gc=False):
     problems=(*ADMIT, "impossible_request", "hand_not_seen", "deal_over", "game_over"),
     takes_long=lambda _: True,
     heavy=lambda _: MOST_COST,
-    cancel_on_disconnect=True,
     cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
 )
 def answer_claim(body: ClaimQuestion) -> Generator[None, None, ClaimJudgment]:

@@ -15,7 +15,7 @@ from service.game.state import Seed, State
 from service.http.decoding import read_query
 from service.http.operation import ADMIT, LOOK_UP, Operation, look_up, question
 from service.http.request import ApiRequest
-from service.platform.capacity import CapacityLimiter, FairSemaphore
+from service.platform.ledger import ASKED_SUGGESTIONS, SUGGESTIONS, Account, FairSemaphore, Holding
 from service.players.player import EFFORTS, MAX_NODES
 from service.players.player import RankedOptions as Found
 from service.schemas.described_state import StateOrNotation, admit
@@ -69,31 +69,20 @@ class Suggestions:
 
     def __init__(self, at_once: int) -> None:
         self.at_once = at_once
-        self._places = FairSemaphore(at_once)
-        self._capacity = CapacityLimiter(at_once * (1 + WAITING_PER_PLACE))
+        self._places = FairSemaphore(SUGGESTIONS, at_once)
+        self._asked = Account(ASKED_SUGGESTIONS, at_once * (1 + WAITING_PER_PLACE))
 
     async def suggest(self, asked: SuggestionRequest, caller: str) -> Found:
         """Think out the suggestion that a caller asks for.
 
         Errors: Refusal; Impossible, if the cards played do not lead to the state.
         """
-        self._acquire(caller)
-        try:
-            return await think(self._places, caller, asked.state, asked.level, asked.seed, asked.played)
-        finally:
-            self._capacity.release(caller)
-
-    def _acquire(self, caller: str) -> None:
-        """Take a place for a suggestion.
-
-        Errors: Refusal, if suggestions are off, or no place is left for the caller.
-        """
-        capacity = self._capacity
         if not self.at_once:
             raise Refusal("suggestions_off", "This service makes no suggestions.")
-        if not capacity.try_acquire(caller):
-            detail = f"{capacity.taken} suggestions are asked for already, {capacity.taken_by[caller]} by you."
-            raise Refusal("too_many_suggestions", detail)
+        with Holding(self._asked, caller) as place:
+            place.hold(1)
+            async with self._places.hold(caller):
+                return await think(caller, asked.state, asked.level, asked.seed, asked.played)
 
 
 _MOST_COSTS: Final = {level: nodes // NODES_PER_REQUEST for level, nodes in MAX_NODES.items()}

@@ -7,27 +7,22 @@ from service.game.level import LEVELS, Level
 from service.game.state import State
 from service.live.computers import Choice
 from service.live.pending_task import Observation
-from service.platform.capacity import FairSemaphore
 from service.platform.metrics.families import THINKING, THINKING_NODES, THINKING_SECONDS
-from service.platform.time_slices import take_slices
+from service.platform.time_slices import TimeSlice
 from service.players.player import EFFORTS, RankedOptions, weigh_cards
 
 NODES_PER_REQUEST: Final = 1000
 """Nodes that cost as much of a quota as one request."""
-MAX_THINKING: Final = 8
-"""Computer players of live games who think at once, half of them for one caller at most; the others wait."""
 _SERIES: Final = {level: (THINKING_SECONDS.labels(level), THINKING_NODES.labels(level)) for level in LEVELS}
 
 
-async def think(
-    places: FairSemaphore, caller: str, state: State, level: Level, seed: str, played: tuple[Card, ...] = ()
-) -> RankedOptions:
-    """Weigh the legal cards of the seat to play once a place is free for the caller.
+async def think(caller: str, state: State, level: Level, seed: str, played: tuple[Card, ...] = ()) -> RankedOptions:
+    """Weigh the legal cards of the seat to play, in the time of a caller who has a place for it.
 
-    A task that is cancelled thinks no further, and leaves its place.
+    A task that is cancelled thinks no further.
     Errors: Impossible, if the cards played do not lead to the state.
     """
-    async with take_slices(caller, places) as time_slice:
+    async with TimeSlice(caller) as time_slice:
         THINKING.inc()
         try:
             found = await time_slice.run(weigh_cards(state, EFFORTS[level], seed, played))
@@ -42,10 +37,7 @@ async def think(
 class ComputerPlayer:
     """The computer player of the live games of this process."""
 
-    def __init__(self) -> None:
-        self._places = FairSemaphore(MAX_THINKING)
-
     async def choose(self, seen: Observation, level: Level, caller: str) -> Choice:
         """Choose the card that weighs best."""
-        found = await think(self._places, caller, seen.state, level, seen.seed, seen.played)
+        found = await think(caller, seen.state, level, seen.seed, seen.played)
         return Choice(found.options[0].card, found.nodes // NODES_PER_REQUEST)

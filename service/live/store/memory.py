@@ -9,6 +9,7 @@ from cachetools import TLRUCache, TTLCache
 
 from service.live.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreFull, StoreStats
 from service.live.store.watchers import Marks, Watchers
+from service.platform.ledger import GAMES
 from service.schemas.revision import revision_of
 
 _LOG_BYTES: Final = 512
@@ -195,13 +196,14 @@ class MemoryStore(Watchers):
     def _require_room(self, owner: str, logs: int, size: int) -> None:
         """Refuse what does not fit beside all that has not expired; the cache would forget another game instead.
 
-        Errors: StoreFull, also if the owner has more than half already.
+        Errors: StoreFull, also if the owner may have no more logs, or would have more than half of the bytes.
         """
         self._logs.expire()
-        if len(self._logs) + logs > self._max_games or self._logs.currsize + size > self._logs.maxsize:
+        used, owned = len(self._logs), self._logs.owned[owner]
+        if used + logs > self._max_games or self._logs.currsize + size > self._logs.maxsize:
             raise StoreFull
         if owner and (
-            (logs and self._logs.owned[owner] > self._max_games // 2)
-            or self._logs.owned_bytes[owner] > self._logs.maxsize // 2
+            (logs and not GAMES.may_take(logs, owned, used, self._max_games))
+            or self._logs.owned_bytes[owner] + size > self._logs.maxsize // 2
         ):
             raise ShareUsed

@@ -108,10 +108,10 @@ def test_a_store_that_is_full_is_counted_so(runner: asyncio.Runner) -> None:
 
 def test_a_caller_whose_share_is_used_up_is_counted_apart_from_a_store_that_is_full(runner: asyncio.Runner) -> None:
     live = Live(runner, MemoryStore(4, 2**20))
-    for _ in range(3):
+    for _ in range(2):
         live.open()
     before = series()
-    assert live.call("POST", "/v1/games", {"rules": "trebor", "players": 4}).status == 503
+    assert live.call("POST", "/v1/games", {"rules": "trebor", "players": 4}).status == 429
     assert changed(before)["store_calls_total create share"] == 1
 
 

@@ -263,7 +263,7 @@ def test_a_full_store_refuses_and_loses_nothing(runner: asyncio.Runner, clock: C
 
 
 def test_one_owner_has_no_more_than_half_of_the_games(runner: asyncio.Runner, clock: Clock) -> None:
-    store = MemoryStore(6, 100_000, clock)
+    store = MemoryStore(8, 100_000, clock)
     for name in "abcd":
         assert runner.run(store.create(name, b"0", 60, owner="me"))
     for refused in (store.create("e", b"0", 60, owner="me"), store.remember("e", b"0", 60, owner="me")):
@@ -283,9 +283,9 @@ def test_one_owner_has_no_more_than_half_of_the_games(runner: asyncio.Runner, cl
 
 def test_one_owner_has_no_more_than_half_of_the_bytes(runner: asyncio.Runner, clock: Clock) -> None:
     store = MemoryStore(100, 10_000, clock)
-    assert runner.run(store.create("a", b"x" * 3000, 60, owner="me"))
-    assert runner.run(store.append("a", 1, b"y" * 2000, 60, b"x" * 3000))
-    for refused in (store.append("a", 2, b"z", 60, b"y" * 2000), store.create("b", b"0", 60, owner="me")):
+    assert runner.run(store.create("a", b"x" * 2300, 60, owner="me"))
+    assert runner.run(store.append("a", 1, b"y" * 2000, 60, b"x" * 2300))
+    for refused in (store.append("a", 2, b"z" * 100, 60, b"y" * 2000), store.create("b", b"0", 60, owner="me")):
         with pytest.raises(StoreFull):
             runner.run(refused)
     assert runner.run(store.create("b", b"0", 60, owner="you"))

@@ -67,6 +67,8 @@ def test_a_full_store_takes_no_more_games_and_loses_none(runner: asyncio.Runner)
     assert answer.headers["retry-after"] == "60"
     assert [table.deal().status for table in tables] == [200] * 2
     tables[0].call("host", "DELETE")
+    refused(live.call("POST", GAMES, {"rules": "denexa", "players": 2}), "share_used_up")
+    live.client = "192.0.2.1"
     assert live.open().phase() == "to_deal"
 
 

@@ -1931,7 +1931,7 @@ export interface components {
          * @description The stable code of a problem; the page at `type` explains it.
          * @enum {string}
          */
-        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "cannot_take_back" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_gone" | "game_not_over" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "no_such_game" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_changes" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
+        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "cannot_take_back" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_gone" | "game_not_over" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "no_such_game" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "share_used_up" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_changes" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
         /** @description A kind of problem. */
         ProblemKind: {
             /** @description Its stable code. */
@@ -2997,6 +2997,33 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description - `share_used_up`: You have your share of what runs out. */
+        ShareUsedUp: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `share_used_up`: You have your share of what runs out.
+         *     - `too_many_requests`: The quota is used up.
+         */
+        ShareUsedUpOrTooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description - `stale_version`: The game has moved on. */
         StaleVersion: {
             headers: {
@@ -3096,18 +3123,6 @@ export interface components {
         /** @description - `too_many_changes`: The game has changed too often. */
         TooManyChanges: {
             headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description - `too_many_requests`: The quota is used up. */
-        TooManyRequests: {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -3411,6 +3426,8 @@ export type ResponseNoSuchGameOrNotFound = components['responses']['NoSuchGameOr
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseNotFoundOrSuggestionsOff = components['responses']['NotFoundOrSuggestionsOff'];
+export type ResponseShareUsedUp = components['responses']['ShareUsedUp'];
+export type ResponseShareUsedUpOrTooManyRequests = components['responses']['ShareUsedUpOrTooManyRequests'];
 export type ResponseStaleVersion = components['responses']['StaleVersion'];
 export type ResponseStoreDownOrStoreFullOrTooBusy = components['responses']['StoreDownOrStoreFullOrTooBusy'];
 export type ResponseStoreDownOrTooBusy = components['responses']['StoreDownOrTooBusy'];
@@ -3420,7 +3437,6 @@ export type ResponseTokenMissingOrUnknownApiKeyOrUnknownToken = components['resp
 export type ResponseTooBusy = components['responses']['TooBusy'];
 export type ResponseTooBusyOrTooManySuggestions = components['responses']['TooBusyOrTooManySuggestions'];
 export type ResponseTooManyChanges = components['responses']['TooManyChanges'];
-export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
 export type ResponseUnknownApiKeyOrUnknownToken = components['responses']['UnknownApiKeyOrUnknownToken'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseVersionNeeded = components['responses']['VersionNeeded'];
@@ -3482,7 +3498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -3531,7 +3547,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -3582,7 +3598,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -3634,7 +3650,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -3684,7 +3700,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -3737,7 +3753,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -3786,7 +3802,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -3821,7 +3837,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MalformedNotation"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -3871,7 +3887,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -3921,7 +3937,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -3973,7 +3989,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -4026,7 +4042,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -4078,7 +4094,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -4112,7 +4128,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -4274,7 +4290,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -4464,7 +4480,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -4570,7 +4586,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -4604,7 +4620,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["AnswerTooLargeOrBodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -4657,7 +4673,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusyOrTooManySuggestions"];
         };
@@ -4762,7 +4778,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusyOrTooManySuggestions"];
         };
@@ -4835,7 +4851,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
@@ -5032,7 +5048,7 @@ export interface operations {
             410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrTooBusy"];
         };
@@ -5069,7 +5085,7 @@ export interface operations {
             410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrTooBusy"];
         };
@@ -5114,7 +5130,7 @@ export interface operations {
             410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
@@ -5181,7 +5197,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ImpossibleRequest"];
             428: components["responses"]["VersionNeeded"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
@@ -5262,7 +5278,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IllegalPlay"];
             428: components["responses"]["VersionNeeded"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
@@ -5414,7 +5430,7 @@ export interface operations {
             410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrTooBusy"];
         };
@@ -5481,7 +5497,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ImpossibleRequest"];
             428: components["responses"]["VersionNeeded"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
@@ -5614,7 +5630,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             428: components["responses"]["VersionNeeded"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
@@ -5728,7 +5744,7 @@ export interface operations {
             410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
@@ -5795,7 +5811,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ImpossibleRequest"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
@@ -5867,7 +5883,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ImpossibleRequest"];
             428: components["responses"]["VersionNeeded"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
@@ -6006,7 +6022,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             428: components["responses"]["VersionNeeded"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
@@ -6220,7 +6236,7 @@ export interface operations {
             410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrTooBusy"];
         };
@@ -6287,7 +6303,7 @@ export interface operations {
             404: components["responses"]["NoSuchGame"];
             405: components["responses"]["MethodNotAllowed"];
             410: components["responses"]["GameGone"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["ShareUsedUpOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrTooManyStreams"];
         };
@@ -6504,6 +6520,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["ShareUsedUp"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -6742,6 +6759,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["ShareUsedUp"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };
@@ -6816,6 +6834,7 @@ export interface operations {
             408: components["responses"]["BodyTooSlow"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["ShareUsedUp"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
         };

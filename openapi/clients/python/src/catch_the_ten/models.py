@@ -321,6 +321,7 @@ ProblemCode: TypeAlias = Literal[
     "not_found",
     "not_your_turn",
     "players_not_in_ruleset",
+    "share_used_up",
     "stale_version",
     "store_down",
     "store_full",

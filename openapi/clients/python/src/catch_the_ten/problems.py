@@ -155,6 +155,10 @@ class PlayersNotInRuleset(Refusal):
     """The ruleset is not for this number of players."""
 
 
+class ShareUsedUp(Refusal):
+    """You have your share of what runs out."""
+
+
 class StaleVersion(Refusal):
     """The game has moved on."""
 
@@ -264,6 +268,7 @@ KINDS: Final[dict[str, type[Refusal]]] = {
     "not_found": NotFound,
     "not_your_turn": NotYourTurn,
     "players_not_in_ruleset": PlayersNotInRuleset,
+    "share_used_up": ShareUsedUp,
     "stale_version": StaleVersion,
     "store_down": StoreDown,
     "store_full": StoreFull,

@@ -1,0 +1,165 @@
+"""The ledger: all that can run out in a process, how much there is of it, and who has it.
+
+A caller may have as much of a thing as is left for all others. So one alone has half, the next a quarter, and where a
+few have taken all that they may, a caller who has nothing yet finds some. A caller is an app, or without a key an
+address.
+"""
+
+from asyncio import CancelledError, Future, get_running_loop
+from collections import Counter, deque
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Final, Literal, Self, TypeAlias
+
+from msgspec import Struct
+
+from service.schemas.refusal import ProblemCode, Refusal
+
+Keeper: TypeAlias = Literal["ledger", "store", "quota"]
+_MIB: Final = 1024 * 1024
+
+
+class Limit(Struct, frozen=True):
+    """A thing that can run out.
+
+    Shape: `refusal` is the problem once all of it is taken, None where a caller waits instead; `setting` names the
+    setting that says how much there is in place of `in_all`. The `store` and the `quota` keep accounts of their own.
+    """
+
+    what: str
+    unit: str
+    in_all: int
+    refusal: ProblemCode | None = None
+    setting: str = ""
+    keeper: Keeper = "ledger"
+
+    def may_take(self, more: int, own: int, taken: int, in_all: int | None = None) -> bool:
+        """Return True if a caller who has `own` may take more, with `taken` in all: no more than is left then."""
+        return own + more <= (self.in_all if in_all is None else in_all) - taken
+
+
+# With what is made of bodies until they are answered.
+BODIES: Final = Limit("bodies", "bytes", 64 * _MIB, "too_busy")
+HEAVY_REQUESTS: Final = Limit("heavy requests under way, each with what it has made so far", "places", 32)
+PROCESSOR: Final = Limit("time for heavy work", "slices at once", 1)
+THINKING: Final = Limit("turns of computers that are thought out", "places", 8)
+SUGGESTIONS: Final = Limit("suggestions that are thought out", "places", 4, setting="MAX_SUGGESTIONS")
+ASKED_SUGGESTIONS: Final = Limit("suggestions", "places", 20, "too_many_suggestions", setting="MAX_SUGGESTIONS")
+TURNS: Final = Limit("turns of computers and limits for moves that are waited for", "turns", 8000)
+STREAMS: Final = Limit("event streams", "places", 10_000, "too_many_streams", setting="MAX_STREAMS")
+GAMES: Final = Limit("live games in memory, without Redis", "games", 10_000, "store_full", keeper="store")
+GAME_BYTES: Final = Limit("live games in memory, without Redis", "bytes", 64 * _MIB, "store_full", keeper="store")
+QUOTA: Final = Limit("requests and their work", "requests", 0, "too_many_requests", "RATE_LIMIT", keeper="quota")
+
+
+class Account:
+    """What is taken of one thing, in all and by caller."""
+
+    def __init__(self, limit: Limit, in_all: int | None = None) -> None:
+        self._limit = limit
+        self._in_all = limit.in_all if in_all is None else in_all
+        self.taken = 0
+        self.taken_by = Counter[str]()
+
+    def may_take(self, caller: str, more: int = 1) -> bool:
+        """Return True if a caller may take more."""
+        return self._limit.may_take(more, self.taken_by[caller], self.taken, self._in_all)
+
+    def try_take(self, caller: str, more: int = 1) -> bool:
+        """Take more for a caller, and return True. Return False if the caller may not."""
+        if not self.may_take(caller, more):
+            return False
+        self.taken += more
+        self.taken_by[caller] += more
+        return True
+
+    def take(self, caller: str, more: int = 1) -> None:
+        """Take more for a caller.
+
+        Errors: Refusal: `share_used_up` if others could have as much, else the one of the limit.
+        """
+        if not self.try_take(caller, more):
+            own, limit = self.taken_by[caller], self._limit
+            is_full = more > self._in_all - self.taken
+            code = (limit.refusal or "too_busy") if is_full else "share_used_up"
+            detail = f"{self.taken} of {self._in_all} {limit.unit} for {limit.what} are taken, {own} by you."
+            raise Refusal(code, detail)
+
+    def give_back(self, caller: str, less: int = 1) -> None:
+        """Give some of what a caller has back."""
+        self.taken -= less
+        self.taken_by[caller] -= less
+        if not self.taken_by[caller]:
+            del self.taken_by[caller]
+
+
+class Holding:
+    """What one request holds of a thing, until it is answered or its client leaves."""
+
+    def __init__(self, account: Account, caller: str) -> None:
+        self._account = account
+        self._caller = caller
+        self._own = 0
+
+    def __enter__(self) -> Self:
+        """Hold nothing yet."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give all back."""
+        if self._own:
+            self._account.give_back(self._caller, self._own)
+
+    def hold(self, size: int) -> None:
+        """Hold as much in all.
+
+        Errors: Refusal, as for `take`.
+        """
+        if size > self._own:
+            self._account.take(self._caller, size - self._own)
+            self._own = size
+
+
+class FairSemaphore:
+    """A semaphore over an account: callers who wait are let in by turns, each in the order of its own requests.
+
+    It is bound to no event loop.
+    """
+
+    def __init__(self, limit: Limit, in_all: int | None = None) -> None:
+        self._account = Account(limit, in_all)
+        self._waiting: dict[str, deque[Future[None]]] = {}
+
+    @asynccontextmanager
+    async def hold(self, caller: str) -> AsyncGenerator[None]:
+        """Wait for a place, and hold it."""
+        await self.acquire(caller)
+        try:
+            yield
+        finally:
+            self.release(caller)
+
+    async def acquire(self, caller: str) -> None:
+        """Wait for a place, and take it."""
+        if self._account.try_take(caller):  # then nobody waits for whom there is a place
+            return
+        admitted = get_running_loop().create_future()
+        self._waiting.setdefault(caller, deque()).append(admitted)
+        try:
+            await admitted
+        except CancelledError:
+            if admitted.done() and not admitted.cancelled():
+                self.release(caller)
+            raise
+
+    def release(self, caller: str) -> None:
+        """Give a place back, and let in those who are next."""
+        self._account.give_back(caller)
+        while (following := next(filter(self._account.may_take, self._waiting), None)) is not None:
+            queue = self._waiting.pop(following)
+            admitted = queue.popleft()
+            if queue:
+                self._waiting[following] = queue  # behind the other callers
+            if not admitted.done():
+                self._account.try_take(following)
+                admitted.set_result(None)

@@ -1,0 +1,194 @@
+"""Each thing that can run out stands in the ledger, and whatever some callers take, a newcomer has some of it."""
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+from msgspec.structs import fields
+
+import service
+from service.api.reasoning.suggestions import WAITING_PER_PLACE
+from service.platform import ledger
+from service.platform.ledger import (
+    ASKED_SUGGESTIONS,
+    STREAMS,
+    SUGGESTIONS,
+    Account,
+    FairSemaphore,
+    Holding,
+    Limit,
+)
+from service.platform.settings import Settings
+from service.schemas.refusal import Refusal
+
+LEDGER: Final = [each for each in vars(ledger).values() if isinstance(each, Limit)]
+PLACES: Final = Limit("tests", "places", 4, "too_busy")
+SHARED: Final = [limit for limit in LEDGER if limit.keeper != "quota" and limit.in_all > 1]
+OF_ONE: Final = {
+    "api/batches/batch.py": ("MAX_ANSWER_BYTES",),
+    "api/batches/items.py": ("MAX_ITEMS", "MAX_HEAVY_ITEMS", "MAX_WHOLE_BYTES"),
+    "api/mcp/endpoint.py": ("MAX_MESSAGE_BYTES",),
+    "api/reasoning/claims.py": ("MOST_COST",),
+    "api/reasoning/suggestions.py": ("_MOST_COSTS",),
+    "http/body.py": ("_MAX_DIGITS",),
+    "http/context.py": ("MAX_HOST_LENGTH",),
+    "http/decoding.py": ("MAX_SEARCHED_BYTES", "MAX_PARAMETERS"),
+    "http/middleware/cors.py": ("_MAX_AGE",),
+    "http/middleware/paths.py": ("MAX_PATH_LENGTH",),
+    "http/negotiation.py": ("_MAX_HEADER_BYTES",),
+    "http/validation.py": ("_MAX_QUOTED", "_MAX_LISTED", "_MAX_NAMED"),
+    "live/changes.py": ("MAX_ATTEMPTS",),
+    "live/computers.py": ("MAX_FOLLOWERS",),
+    "live/decisions.py": ("MAX_CHANGES",),
+    "live/log.py": ("MAX_ABSENCES",),
+    "live/opening.py": ("MAX_KEY_LENGTH",),
+    "server/connection.py": ("MAX_UNSENT_BYTES", "MAX_HEAD_BYTES", "MAX_PIPELINED", "MAX_PIECES"),
+}
+"""Bounds of one request, connection or game, which callers do not share."""
+CACHES: Final = {
+    "api/games/event_messages.py": ("MAX_MESSAGE_BYTES",),
+    "live/repository.py": ("MAX_REMEMBERED_BYTES", "MAX_LOST"),
+    "live/store/memory.py": ("MAX_GONE", "MAX_DEBTORS"),
+    "live/store/redis/topology.py": ("MAX_SEEN",),
+}
+"""Bounds of what is forgotten and made again, the oldest first: nobody is refused for them."""
+TO_REDIS: Final = {
+    "live/store/redis/pipeline.py": ("MAX_BATCHES",),
+    "live/store/redis/pubsub.py": ("MAX_AT_ONCE",),
+    "live/store/redis/store.py": ("MAX_TRIES",),
+    "server/descriptors.py": ("_MAX_LIMIT",),
+}
+"""Bounds of how the process speaks with Redis and the kernel, whoever asks."""
+
+
+def test_every_limit_that_callers_share_stands_in_the_ledger() -> None:
+    root, stray = Path(service.__file__).parent, list[str]()
+    for path in sorted(root.rglob("*.py")):
+        room, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+        if room.startswith(("game/", "players/")) or room == "platform/ledger.py":
+            continue
+        known = [name for table in (OF_ONE, CACHES, TO_REDIS) for name in table.get(room, ())]
+        bounds = re.findall(r"^(_?[A-Z_]*(?:MAX|MOST|AT_ONCE)[A-Z_]*): Final", text, re.MULTILINE)
+        stray += [f"{room}: {name}" for name in bounds if name not in known]
+        if room not in TO_REDIS and re.search(r"(?<!Fair)\b(?:Bounded)?Semaphore\(", text):
+            stray.append(f"{room}: a semaphore")
+    assert stray == []
+
+
+def test_every_setting_that_is_a_limit_stands_in_the_ledger() -> None:
+    limits = {each.name.upper() for each in fields(Settings) if each.name.startswith(("max_", "rate_"))}
+    named = {limit.setting for limit in LEDGER} - {""}
+    assert limits - named == {"MAX_BODY_BYTES", "MAX_TTL"}, "those of one request and one game"
+    assert named <= limits
+    assert STREAMS.in_all == Settings().max_streams
+    assert SUGGESTIONS.in_all == Settings().max_suggestions
+    assert ASKED_SUGGESTIONS.in_all == Settings().max_suggestions * (1 + WAITING_PER_PLACE)
+
+
+@pytest.mark.parametrize("limit", SHARED, ids=lambda limit: f"{limit.what} in {limit.unit}")
+def test_of_each_limit_one_caller_has_half_and_three_leave_some_for_a_fourth(limit: Limit) -> None:
+    account = Account(limit)
+    for hog in "abc":
+        while account.try_take(hog, max(1, limit.in_all // 1000)):
+            pass
+    assert account.taken_by["a"] <= (limit.in_all + 1) // 2
+    assert account.taken < limit.in_all or limit.in_all < 8
+    assert account.try_take("newcomer") or limit.in_all < 8
+
+
+@pytest.mark.parametrize(("limit", "share"), [(0, 0), (1, 1), (2, 1), (4, 2), (5, 3), (4000, 2000)])
+def test_one_caller_has_as_much_as_is_left_for_all_others(limit: int, share: int) -> None:
+    account = Account(PLACES, limit)
+    assert [account.try_take("a") for _ in range(limit + 1)].count(True) == share
+    assert [account.try_take("b") for _ in range(limit + 1)].count(True) == (limit - share + 1) // 2
+    for _ in range(share):
+        account.give_back("a")
+    assert account.taken_by.keys() == ({"b"} if limit > 1 else set())
+
+
+def test_the_share_is_refused_with_another_code_than_a_process_that_is_full() -> None:
+    account, refused = Account(PLACES), list[str]()
+    for caller in "aaabbcd":
+        try:
+            account.take(caller)
+        except Refusal as refusal:
+            refused.append(f"{caller}: {refusal.code}: {refusal.detail}")
+    assert refused == [
+        "a: share_used_up: 2 of 4 places for tests are taken, 2 by you.",
+        "b: share_used_up: 3 of 4 places for tests are taken, 1 by you.",
+        "d: too_busy: 4 of 4 places for tests are taken, 0 by you.",
+    ]
+
+
+def test_what_a_request_holds_is_given_back_also_where_more_was_refused() -> None:
+    account = Account(PLACES)
+    with Holding(account, "a") as held:
+        held.hold(1)
+        held.hold(2)
+        with pytest.raises(Refusal):
+            held.hold(3)
+        assert account.taken == 2
+    assert (account.taken, account.taken_by) == (0, {})
+
+
+async def visit(queue: FairSemaphore, inside: list[str], caller: str, stays: asyncio.Event) -> None:
+    await queue.acquire(caller)
+    inside.append(caller)
+    await stays.wait()
+    queue.release(caller)
+
+
+def test_one_caller_has_half_of_the_places_and_a_newcomer_is_next() -> None:
+    queue, inside = FairSemaphore(PLACES), list[str]()
+    leave = {caller: [asyncio.Event() for _ in range(6)] for caller in "abcd"}
+
+    async def visit_all() -> None:
+        tasks = [asyncio.create_task(visit(queue, inside, "a", event)) for event in leave["a"]]
+        await asyncio.sleep(0)
+        assert inside == ["a"] * 2
+        tasks += [asyncio.create_task(visit(queue, inside, one, event)) for one in "bc" for event in leave[one]]
+        await asyncio.sleep(0.01)
+        assert inside == [*"aabc"]
+        for event in (leave["b"][0], leave["a"][0]):
+            event.set()
+            await asyncio.sleep(0.01)
+        assert inside == [*"aabc" + "b"]
+        tasks += [asyncio.create_task(visit(queue, inside, "d", event)) for event in leave["d"]]
+        await asyncio.sleep(0)
+        assert inside == [*"aabc" + "b" + "d"]
+        for event in (event for events in leave.values() for event in events):
+            event.set()
+        async with asyncio.timeout(10):
+            await asyncio.gather(*tasks)
+        assert sorted(inside) == [*"aaaaaabbbbbbccccccdddddd"]
+
+    asyncio.run(visit_all())
+
+
+def test_whoever_is_cancelled_leaves_the_place_or_the_line() -> None:
+    done: list[int] = []
+
+    async def work(queue: FairSemaphore, number: int) -> None:
+        await queue.acquire("ab"[number % 2])
+        try:
+            for _ in range(5):
+                await asyncio.sleep(0)
+        finally:
+            queue.release("ab"[number % 2])
+        done.append(number)
+
+    async def cancel_some() -> None:
+        for steps in range(40):
+            queue = FairSemaphore(PLACES, 3)
+            tasks = [asyncio.create_task(work(queue, number)) for number in range(12)]
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            for task in tasks[::3]:
+                task.cancel()
+            async with asyncio.timeout(10):
+                await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(cancel_some())
+    assert done.count(1) == done.count(2) == 40
