@@ -265,7 +265,7 @@ def _list_changed(now: Game, raw: bytes, entry: Entry) -> dict[str, object]:
             changed = _after_renewal(now, entry)
         case ComputerEntry(seat, level):
             seated = _at(now.computers or (None,) * now.table.players, seat, level)
-            changed = {"computers": seated if any(seated) else (), "turn_at": time_of(raw), "asked": ()}
+            changed = {"computers": seated if any(seated) else (), "asked": ()}
         case _:
             raise ValueError(entry)
     return changed

@@ -190,9 +190,22 @@ def test_a_seat_is_absent_three_times_in_a_row_or_not_at_all(process: Callable[[
     assert step.game.computers[seat] == ABSENT_LEVEL
     back = follow_on(step.game, ComputerEntry(seat, None)).game
     assert back.computers == ()
-    assert find_move_end(back) == back.changed_at + 1000 * LIMIT
+    assert find_move_end(back) == step.game.changed_at + 1000 * LIMIT
 
 
 @pytest.mark.parametrize("seconds", [4, 86_401, 7.5, "10", True])
 def test_a_limit_is_a_whole_number_of_seconds_from_five_to_a_day(live: Live, seconds: object) -> None:
     refused(live.call("POST", GAMES, {"rules": "trebor", "players": 4, "move_seconds": seconds}), "invalid_body")
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_no_seat_gives_itself_or_another_more_time_by_seating_the_computer_and_taking_the_seat_back(
+    process: Callable[[], Live], seat: int
+) -> None:
+    table = process().open("trebor", 4, first_dealer=0, move_seconds=LIMIT)
+    table.deal()
+    dealt = course(table)[-1].game
+    seated = follow_on(dealt, ComputerEntry(seat, "easy")).game
+    back = follow_on(seated, ComputerEntry(seat, None)).game
+    assert (seated.computers[seat], back.computers) == ("easy", ())
+    assert find_move_end(back) == find_move_end(dealt)
