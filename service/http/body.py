@@ -48,8 +48,8 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
     """Read the whole body of a request, and note its size in the context.
 
     A page can have a browser send any body without a Content-Type to any host, and is not asked to be allowed to.
-    Errors: Refusal, if it is longer than the limit in bytes, one too many for its caller or for all, too slow to arrive,
-    or has no type; ClientLeft.
+    Errors: Refusal, if it is longer than the limit in bytes, one too many for its caller or for all, too slow to arrive
+    or without a type; ClientLeft.
     """
     context = context_of(scope)
     if _is_longer(context.fields.get(b"content-length", b""), limit):
