@@ -48,6 +48,7 @@ OF_ONE: Final = {
 }
 """Bounds of one request, connection or game, which callers do not share."""
 CACHES: Final = {
+    "http/middleware/rate_limit.py": ("_MAX_KNOWN",),
     "api/games/event_messages.py": ("MAX_MESSAGE_BYTES",),
     "live/repository.py": ("MAX_REMEMBERED_BYTES", "MAX_LOST"),
     "live/store/memory.py": ("MAX_GONE", "MAX_DEBTORS"),

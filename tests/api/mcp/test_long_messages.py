@@ -37,5 +37,7 @@ def test_many_long_messages_at_once_take_little_memory(filling: bytes) -> None:
         send(0)
         before = peak(server)
         with ThreadPoolExecutor(MESSAGES) as pool:
-            assert {*pool.map(send, range(MESSAGES))} == {200}
+            statuses = {*pool.map(send, range(MESSAGES))}
+        assert 200 in statuses
+        assert statuses <= {200, 429}, "one caller may hold half of what all can hold"
         assert peak(server) < before + MOST_GROWTH
