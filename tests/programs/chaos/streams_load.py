@@ -133,7 +133,7 @@ def served(folder: Path, streams: int) -> Generator[tuple[Service, Service], Non
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))
     with ExitStack() as stack:
         redis = stack.enter_context(Redis(folder / "redis"))
-        settings = {"redis_url": redis.url, "max_streams": streams}
+        settings = {"redis_url": redis.url, "max_streams": 2 * streams}  # one address may hold half
         yield (
             stack.enter_context(Service(folder / "holder", **settings)),
             stack.enter_context(Service(folder / "maker", **settings)),
