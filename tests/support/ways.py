@@ -99,7 +99,7 @@ def by_url(send: Send, asked: AskedQuestion) -> Outcome | None:
 def in_batch(send: Send, asked: AskedQuestion) -> Outcome:
     """Ask in a batch. The pointers of a problem begin at the batch."""
     batch = {"questions": [{"kind": asked.kind, **asked.body}]}
-    answer = send(Request(PATHS["batches"], (msgspec.json.encode(batch),)))
+    answer = send(Request(PATHS["batches"], (msgspec.json.encode(batch),), headers=(("content-type", JSON),)))
     (item,) = msgspec.json.decode(answer.body)["answers"]
     told = item.get("answer") or item["problem"]
     for error in told.get("errors", ()):
