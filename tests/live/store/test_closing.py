@@ -1,15 +1,18 @@
 """Closing the connections to Redis ends in a moment, and raises nothing, whatever becomes of the servers."""
 
 import asyncio
+from contextlib import suppress
 from time import monotonic
 from typing import Any, Final
 
 import pytest
+from redis.asyncio.cluster import NodesManager
 
 from service.live.store.redis import store as stores
 from service.live.store.redis.failures import FailureLog
 from service.live.store.redis.store import RedisStore
 from service.live.store.redis.topology import Node, Topology
+from service.live.store.redis.url import connect
 
 TIMEOUT: Final = 0.1
 
@@ -41,3 +44,21 @@ def test_a_sentinel_that_does_not_let_go_is_logged(
     runner.run(RedisStore(Topology(Node(pool), sentinels), TIMEOUT).close())
     assert monotonic() - start < 10
     assert ["TimeoutError" in record.getMessage() for record in caplog.records] == [True]
+
+
+def test_a_refresh_that_swallows_its_cancellation_does_not_hold_up_the_end(
+    runner: asyncio.Runner, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def swallow(_: NodesManager) -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+
+    async def close() -> None:
+        topology = connect("redis+cluster://127.0.0.1:1", 60)
+        topology.refresh_soon()
+        await asyncio.sleep(0)
+        await RedisStore(topology, 5).close()
+
+    monkeypatch.setattr(NodesManager, "initialize", swallow)
+    runner.run(close())
+    assert caplog.records == []

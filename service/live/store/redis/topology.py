@@ -23,6 +23,8 @@ REFRESH_PAUSE: Final = 0.25
 """Seconds between two refreshes, at least."""
 REFRESH_EVERY: Final = 4.0
 """Seconds after which a cluster is asked again who keeps what: a node that has left tells nobody."""
+CANCEL_EVERY: Final = 0.05
+"""Seconds after which a refresh that goes on is canceled once more."""
 MAX_SEEN: Final = 100
 """Addresses of nodes that are remembered at most: those listed last, and others that were listed before."""
 Argument: TypeAlias = str | bytes | int
@@ -167,9 +169,9 @@ class Cluster(Topology):
 
     async def close(self) -> None:
         """Disconnect from all nodes."""
-        if self._refreshing is not None:
-            self._refreshing.cancel()
-            await asyncio.wait([self._refreshing])
+        while self._refreshing is not None and not self._refreshing.done():
+            self._refreshing.cancel()  # the library may swallow it while it connects
+            await asyncio.wait([self._refreshing], timeout=CANCEL_EVERY)
         for node in self._nodes.values():
             await node.disconnect_idle()
         for kind in ("nodes_cache", "startup_nodes"):
