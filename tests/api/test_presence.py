@@ -43,6 +43,8 @@ def test_a_seat_is_present_while_it_has_a_stream_and_everybody_is_told(live: Liv
 def test_presence_is_no_change_and_no_stream_tells_it_twice(live: Live, follow: Follow) -> None:
     table = live.open("trebor", 4)
     streams = [follow(table, 1), *(follow(table, bearer) for bearer in EVERYBODY)]
+    for stream in streams:
+        stream.hear_version(1)
     table.deal()
     for stream in streams:
         assert [said.version for said in stream.hear_version(2)] == [1, 2]
