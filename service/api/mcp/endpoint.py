@@ -1,6 +1,7 @@
 """POST /mcp: a call of a tool becomes the request of its operation, which the operation's own endpoint answers."""
 
 import asyncio
+import re
 from collections.abc import Iterable
 from contextlib import nullcontext
 from functools import partial
@@ -59,6 +60,7 @@ _CACHED: Final = {"ttlMs": 3_600_000, "cacheScope": "public"}
 """For how long a client may keep what is the same for every caller, in milliseconds."""
 _CODES: Final[dict[ProblemCode, int]] = {"malformed_body": PARSE_ERROR, "internal_error": INTERNAL_ERROR}
 _JSON: Final = b"application/json"
+_LOOPBACK: Final = re.compile(rb"https?://(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?\Z")
 _decode_message: Final = decoder_of(RpcMessage)
 
 
@@ -110,10 +112,12 @@ class McpEndpoint:
     def _require_origin(self, fields: dict[bytes, bytes]) -> None:
         """Refuse what a page of another origin sends, unless its origin is allowed.
 
+        A name that its owner has led to this service makes Host and the origin of a page alike: only on the loopback
+        they show that the page is the service's own.
         Errors: ProtocolError.
         """
         origin = fields.get(b"origin", b"")
-        is_own = origin.partition(b"://")[2] == fields.get(b"host")
+        is_own = origin.partition(b"://")[2] == fields.get(b"host") and _LOOPBACK.match(origin)
         if origin and not is_own and origin not in self._origins:
             named = origin[:80].decode("latin-1")
             raise ProtocolError(INVALID_REQUEST, f"Pages of {named!r} may not call this service.", status=403)

@@ -104,6 +104,19 @@ def test_a_header_that_is_sent_twice_is_neither_of_its_values() -> None:
     assert error_of(ask(twice)) == (400, -32020, 1)
 
 
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1", "[::1]:8000"])
+def test_a_page_on_the_loopback_may_call_if_host_is_the_same(host: str) -> None:
+    assert read_result(ask(with_headers(CALL, origin=f"http://{host}", host=host)))
+    assert error_of(ask(with_headers(CALL, origin="http://localhost:1", host=host)))[0] == 403
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:8000"])
+def test_a_name_that_its_owner_leads_to_the_service_makes_no_page_its_own(host: str) -> None:
+    assert error_of(ask(with_headers(CALL, origin=f"http://{host}", host=host))) == (403, -32600, None)
+    allowed = create_app(Settings(cors_origins=f"http://{host}"))
+    assert read_result(ask(with_headers(CALL, origin=f"http://{host}", host=host), allowed))
+
+
 def test_pages_of_allowed_origins_and_of_its_own_may_call() -> None:
     some = create_app(Settings(cors_origins=PAGE))
     assert read_result(ask(with_headers(CALL, origin=PAGE), some))
