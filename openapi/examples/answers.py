@@ -103,6 +103,7 @@ def _refusals() -> dict[ProblemCode, Refusal]:
         "body_too_slow": "The body did not arrive within 30 seconds.",
         "share_used_up": "5000 of 10000 places for event streams are taken, 5000 by you.",
         "too_busy": "67100000 of 67108864 bytes for bodies are taken, 0 by you.",
+        "no_answer": "No replica answered in time: the request may or may not have taken effect.",
         "api_key_missing": "Send the key of your app in the header X-API-Key.",
         "unknown_api_key": "No app has the key in the header X-API-Key.",
         "internal_error": "The service failed; the fault has been logged.",

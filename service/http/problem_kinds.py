@@ -79,6 +79,7 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "too_busy": Kind(503, "Too much is under way", headers=_retry_after(1)),
     "suggestions_off": Kind(404, "This service makes no suggestions"),
     "too_many_suggestions": Kind(503, "Too many suggestions are asked for", headers=_retry_after(5)),
+    "no_answer": Kind(504, "No answer in time"),
     "internal_error": Kind(500, "The service failed"),
 }
 

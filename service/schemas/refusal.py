@@ -70,6 +70,7 @@ ProblemCode: TypeAlias = Literal[
     "too_many_streams",
     "suggestions_off",
     "too_many_suggestions",
+    "no_answer",
     "internal_error",
 ]
 

@@ -314,6 +314,7 @@ ProblemCode: TypeAlias = Literal[
     "malformed_notation",
     "malformed_request",
     "method_not_allowed",
+    "no_answer",
     "no_revoke_penalty",
     "no_such_game",
     "not_acceptable",

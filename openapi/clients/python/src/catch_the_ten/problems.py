@@ -122,6 +122,10 @@ class MethodNotAllowed(Refusal):
     """The resource does not support this method."""
 
 
+class NoAnswer(Refusal):
+    """No answer in time."""
+
+
 class NoRevokePenalty(Refusal):
     """The ruleset has no penalty for a revoke."""
 
@@ -261,6 +265,7 @@ KINDS: Final[dict[str, type[Refusal]]] = {
     "malformed_notation": MalformedNotation,
     "malformed_request": MalformedRequest,
     "method_not_allowed": MethodNotAllowed,
+    "no_answer": NoAnswer,
     "no_revoke_penalty": NoRevokePenalty,
     "no_such_game": NoSuchGame,
     "not_acceptable": NotAcceptable,

@@ -267,6 +267,7 @@ export const SENTENCES: Sentences = {
   "problem.malformed_body": "Etwas hat hier nicht die Form, die es haben soll.",
   "problem.body_too_large": "Das ist dem Dienst zu viel.",
   "problem.hand_not_seen": "Das hängt von Karten ab, die niemand sieht.",
+  "problem.no_answer": "Es kam rechtzeitig keine Antwort. Sieh nach, ob es gewirkt hat, und versuch es noch einmal.",
   "problem.internal_error": "Der Dienst hat versagt. Du kannst nichts dafür.",
   "problem.not_found": "Hier ist nichts.",
 

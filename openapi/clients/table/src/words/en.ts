@@ -262,6 +262,7 @@ export const EN = {
   "problem.malformed_body": "Something here is not of the form that it should have.",
   "problem.body_too_large": "That is too much for the service.",
   "problem.hand_not_seen": "That depends on cards that nobody sees.",
+  "problem.no_answer": "No answer came in time. Look if it was done, and try again.",
   "problem.internal_error": "The service failed. It is not your fault.",
   "problem.not_found": "There is nothing here.",
 

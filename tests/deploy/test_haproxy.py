@@ -1,0 +1,39 @@
+"""The refusals of the balancer are problem documents of the service."""
+
+import json
+import re
+from typing import Final
+
+import msgspec
+import pytest
+
+from service.http.problem_kinds import KINDS, problem_type
+from service.http.problems import Problem
+from tests.deploy.files import HAPROXY
+
+ID: Final = "0191d0c2-7f1e-4c5a-9a57-3f0f8a1d7c11"
+LINES: Final = [
+    (int(status), headers, body.replace("%ID", ID))
+    for status, headers, body in re.findall(
+        r"status (\d+) content-type application/problem\+json (.*?)lf-string '(.*?)'", HAPROXY.read_text()
+    )
+]
+"""The status, the headers and the document of each refusal."""
+
+
+def test_every_refusal_that_a_caller_may_see_has_a_document() -> None:
+    assert [status for status, _, _ in LINES] == [500, 502, 503, 504, 503]
+    assert not re.search(r"about:blank", HAPROXY.read_text())
+
+
+@pytest.mark.parametrize(("status", "headers", "body"), LINES, ids=map(str, range(len(LINES))))
+def test_a_refusal_of_the_balancer_is_one_that_clients_know(status: int, headers: str, body: str) -> None:
+    problem = msgspec.json.decode(body, type=Problem)
+    kind = KINDS[problem.code]
+    assert json.loads(body).keys() == {"type", "title", "status", "detail", "instance", "code", "errors"}
+    assert (problem.type, problem.title, problem.status) == (problem_type(problem.code), kind.title, status)
+    assert status in {kind.status, 502}
+    assert problem.instance == f"urn:uuid:{ID}"
+    assert "X-Request-ID %ID" in headers
+    for name, value in kind.headers:
+        assert name == b"connection" or f"{name.decode().title()} {value.decode()}" in headers
