@@ -55,7 +55,7 @@ class LiveGames:
         kept = await self._create(opening, caller)
         if kept is None:
             raise Refusal("game_gone", OPENED_AND_GONE)
-        return opening._replace(raw=kept)
+        return opening._replace(raw=kept[0])
 
     async def open_rematch(self, request: GameRequest) -> Made:
         """Open the game that follows one that is over, unless it is there, and note its id in the one that is over.
@@ -75,8 +75,8 @@ class LiveGames:
             await self._create(opening, request.caller)
         return await self.change(request, lambda game: decide_rematch(game, request.token, rematch, self.clock()))
 
-    async def _create(self, opening: Opening, caller: str) -> bytes | None:
-        """Begin the log of a game, and return its first entry; a repeated request finds its game made already.
+    async def _create(self, opening: Opening, caller: str) -> tuple[bytes, bool] | None:
+        """Begin the log of a game, and return its first entry, and True if no earlier request has made the game.
 
         Return None if the game is gone.
         Errors: Refusal.
@@ -86,7 +86,7 @@ class LiveGames:
             self.repository.store.create(game_id, opening.raw, game.ttl, game.opened.owner),
             unknown="The game may have been opened.",
         )
-        if kept is opening.raw:
+        if kept is not None and kept[1]:
             self._computers.go_on(game_id, game, caller)
         return kept
 

@@ -47,10 +47,10 @@ class _CountedStore:
         vars(self)[name] = counted = partial(_count, name, call) if name in _SECONDS else call
         return counted
 
-    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> tuple[bytes, bool] | None:
         """Begin the log of a game, and count the game if it is new."""
-        kept: bytes | None = await _count("create", self._store.create, game, entry, ttl, owner)
-        GAMES_CREATED.inc(kept is entry)
+        kept: tuple[bytes, bool] | None = await _count("create", self._store.create, game, entry, ttl, owner)
+        GAMES_CREATED.inc(kept is not None and kept[1])
         return kept
 
     async def drop(self, game: str) -> None:

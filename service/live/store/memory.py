@@ -89,17 +89,17 @@ class MemoryStore(Watchers):
         self._logs.owned, self._logs.owned_bytes = Counter(), Counter()
         self._logs.gone = TTLCache(MAX_GONE, GONE_SECONDS, clock)
 
-    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> tuple[bytes, bool] | None:
         """Begin a log, unless there is one, or was one not long ago."""
         found = self._logs.get(game)
         if found is not None:
-            return found.entries[0]
+            return found.entries[0], False
         if await self.is_gone(game):
             return None
         log = _Log(entry, self._clock() + ttl, owner, is_game=True)
         self._require_room(owner, 1, log.size)
         self._put(game, log)
-        return entry
+        return entry, True
 
     async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:  # noqa: ARG002 – nothing is ever lost here
         """Return the entries from the one at `start` on, up to the one at `stop`, and the marks."""

@@ -52,10 +52,9 @@ class Store(Protocol):
     Errors: each call raises StoreDown within a bounded time; those that write raise StoreFull.
     """
 
-    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
-        """Begin a log with its first entry, and return the entry that it begins with: this one, or one found there.
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> tuple[bytes, bool] | None:
+        """Begin a log with its first entry, and return the entry that it begins with, and True if the log is new.
 
-        The same request opens a game with the same bytes, so only this very object says that the log is new.
         One `owner` has about half of the room, unless that is empty; the rest is for others.
         Return None if the game is known to be gone.
         """

@@ -34,14 +34,14 @@ def test_a_replica_is_a_store_out_of_reach_and_one_again_once_it_is_a_primary(po
     async def change() -> None:
         store = _store(port)
         try:
-            assert await store.create("one", b"entry", 60) == b"entry"
+            assert await store.create("one", b"entry", 60) == (b"entry", True)
             with Redis(port=port) as redis:
                 redis.replicaof("127.0.0.1", 1)
                 with pytest.raises(StoreDown) as failure:
                     await store.create("two", b"entry", 60)
                 assert isinstance(failure.value.__cause__, ReadOnlyError)
                 redis.replicaof("NO", "ONE")
-            assert await store.create("two", b"entry", 60) == b"entry"
+            assert await store.create("two", b"entry", 60) == (b"entry", True)
         finally:
             await store.close()
 

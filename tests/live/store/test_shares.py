@@ -38,7 +38,7 @@ async def write(store: Store, call: Callable[[int], Awaitable[object]]) -> float
 def test_games_of_one_caller_leave_room_for_others(store: Store, runner: asyncio.Runner) -> None:
     used = runner.run(write(store, lambda at: store.create(f"a{at}", GAME, 60, owner="a")))
     assert 0.2 < used < 0.6
-    assert runner.run(store.create("b", GAME, 60, owner="b")) is GAME
+    assert runner.run(store.create("b", GAME, 60, owner="b")) == (GAME, True)
 
 
 def test_keys_of_one_caller_leave_room_for_others(store: Store, runner: asyncio.Runner) -> None:
@@ -57,11 +57,11 @@ def test_changes_count_for_whoever_opened_the_game_and_go_on_for_longer_than_ope
 
     used = runner.run(write(store, append))
     assert 0.25 < used < 0.8
-    assert runner.run(store.create("b", GAME, 60, owner="b")) is GAME
+    assert runner.run(store.create("b", GAME, 60, owner="b")) == (GAME, True)
 
 
 def test_counting_the_room_of_a_game_may_take_as_long_as_opening_it(runner: asyncio.Runner) -> None:
-    async def open_game(url: str) -> bytes | None:
+    async def open_game(url: str) -> tuple[bytes, bool] | None:
         store = RedisStore(connect(url, 10), 10, charge_timeout=0)
         try:
             await store.stats()
@@ -72,4 +72,4 @@ def test_counting_the_room_of_a_game_may_take_as_long_as_opening_it(runner: asyn
             await store.close()
 
     with redis_server.running() as port:
-        assert runner.run(open_game(f"redis://127.0.0.1:{port}")) is GAME
+        assert runner.run(open_game(f"redis://127.0.0.1:{port}")) == (GAME, True)

@@ -35,7 +35,7 @@ class Failing(MemoryStore):
         for name in tuple(self._by_game):
             self.notify_resync(name)
 
-    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> tuple[bytes, bool] | None:
         self._fail(self.before, "create")
         kept = await super().create(game, entry, ttl, owner)
         self._fail(self.after, "create")

@@ -88,12 +88,14 @@ class RedisStore(Subscriber):
         # Of each node, the pipeline for reading and the one for changes: reading is not to wait for replicas.
         self._pipelines: dict[Node, tuple[Pipeline, Pipeline]] = {}
 
-    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> tuple[bytes, bool] | None:
         """Begin a log, unless there is one, or was one not long ago."""
         deadline = self._deadline()
         await self._charge_room(owner, LOG_BYTES + len(entry), _ROOM // 2, deadline)
         kept: Any = await self._run(CREATE, game, entry, ttl, GONE_SECONDS, deadline=deadline)
-        return entry if kept == 1 else kept or None
+        if kept == 1:
+            return entry, True
+        return (kept, False) if kept else None
 
     async def is_gone(self, game: str) -> bool:
         """Return True if a log is not there, and its mark is."""
