@@ -93,22 +93,22 @@ def _steps() -> tuple[Step, ...]:
         seats=tuple(hash_token(token) for token in _SECRETS.seats),
         names=("Ann", "Bob", "Cho", "Dee"),
     )
-    steps = [Step(open_game(write_entry(opened, b"sample", _BEGAN)))]
+    steps = [Step(open_game(write_entry(opened, b"sample", _BEGAN)), opened)]
     changes: tuple[Entry, ...] = (
         entries.EntropyEntry(2, "my-own-dice-62415"),
         DealEntry(strip=0, threes=False, secret="1" * 64),
         *(PlayEntry(seat, NUMBER[card]) for seat, card in _PLAYS),
     )
     for number, entry in enumerate(changes, start=1):
-        steps.append(advance(steps[-1].game, write_entry(entry, b"sample", _BEGAN + 7_250 * number)))
+        steps.append(_advance(steps[-1].game, entry, _BEGAN + 7_250 * number))
     return tuple(steps)
 
 
 def live_answers() -> dict[str, dict[str, Any]]:
     """Return the answers to the example requests, by operation and example."""
     _, after_entropy, dealt, led, *_ = _steps()
-    renewed = advance(led.game, write_entry(_RENEWED, b"sample", led.game.changed_at + 60_000))
-    resigned = advance(led.game, write_entry(entries.ResignEntry(3), b"sample", led.game.changed_at + 60_000))
+    renewed = _advance(led.game, _RENEWED, led.game.changed_at + 60_000)
+    resigned = _advance(led.game, entries.ResignEntry(3), led.game.changed_at + 60_000)
     answers = {
         "open_game": {
             "four_players": _opened(_steps()[0].game),
@@ -127,8 +127,12 @@ def live_answers() -> dict[str, dict[str, Any]]:
     return built
 
 
+def _advance(game: Game, entry: Entry, at: int) -> Step:
+    return advance(game, entry, write_entry(entry, b"sample", at))
+
+
 def _seat_computer(game: Game, level: PlayerLevel | None) -> Step:
-    return advance(game, write_entry(entries.ComputerEntry(3, level), b"sample", game.changed_at + 30_000))
+    return _advance(game, entries.ComputerEntry(3, level), game.changed_at + 30_000)
 
 
 def _opened(game: Game) -> OpenedGame:
@@ -151,11 +155,11 @@ def live_responses() -> dict[str, Any]:
     """Return example answers of the GET operations: as seat 0 sees the game after the first card, and its record."""
     led, record = _steps()[3], RecordWriter(_steps()).write()
     back = _seat_computer(_seat_computer(led.game, "easy").game, None)
-    asked = advance(led.game, write_entry(entries.TakeBackEntry(2), b"sample", led.game.changed_at + 5_000))
+    asked = _advance(led.game, entries.TakeBackEntry(2), led.game.changed_at + 5_000)
     change = msgspec.json.encode(view_change(led, None)).decode()
     rematch = entries.RematchEntry(derive_secrets(4, "the next example", b"example").game)
-    resigned = advance(led.game, write_entry(entries.ResignEntry(3), b"sample", led.game.changed_at + 60_000))
-    opened = advance(resigned.game, write_entry(rematch, b"sample", resigned.game.changed_at + 20_000))
+    resigned = _advance(led.game, entries.ResignEntry(3), led.game.changed_at + 60_000)
+    opened = _advance(resigned.game, rematch, resigned.game.changed_at + 20_000)
     changes = ChangePage(tuple(change_message(step, None) for step in _steps()[2:4]), present=(0, 2), more=False)
     return {
         "get_game": msgspec.to_builtins(view_game(_SECRETS.game, led.game, 0, (0, 2))),

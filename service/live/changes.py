@@ -30,7 +30,7 @@ async def change(
         decided = decide(game)
         if isinstance(decided, NewEntry):
             at = await read_clock(repository, clock, game_id, game)
-            step = advance(game, new_entry_bytes(decided.entry, at), decided.played)
+            step = advance(game, decided.entry, new_entry_bytes(decided.entry, at), decided.played)
             game, is_latest = await repository.append(game_id, step), True
             if game is step.game:
                 return Made(step, decided.role)

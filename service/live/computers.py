@@ -280,7 +280,7 @@ class Computers:
             if isinstance(decided, Refusal):
                 raise_refusal(decided)
             at = await read_clock(self._repository, self._clock, job.game_id, game)
-            return game, advance(game, new_entry_bytes(decided.entry, at), decided.played)
+            return game, advance(game, decided.entry, new_entry_bytes(decided.entry, at), decided.played)
 
     async def _choose_card(self, job: _Job, game: Game) -> NewEntry | Refusal:
         """Choose the card to play, from what the seat sees and nothing else, and charge the caller for it."""

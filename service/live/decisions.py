@@ -210,7 +210,7 @@ def decide_computer(
     if earlier := _find_earlier(game, revision, role, _matches(entry)):
         return earlier
     if computers[seat] == level:
-        return Made(Step(game), role, repeated=True)
+        return Made(Step(game, entry), role, repeated=True)
     if level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
         return refuse_computers("level")
     return _refuse_many(game, at) or NewEntry(entry, role)

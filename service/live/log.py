@@ -132,21 +132,17 @@ class Game(Struct, frozen=True, gc=False):
 
 
 class Step(Struct, frozen=True, gc=False):
-    """A change: the game after it, and, of a card that was played, the state before it and what it did.
+    """A change: the game after it, its entry, and, of a card that was played, the state before it and what it did.
 
-    Shape: `after` is the stored entry that the change follows, empty for the opening and where nothing was changed;
+    Shape: `previous` is the stored entry that the change follows, empty for the opening and where nothing was changed;
     `played` is None in a step that was read from a log, which `report` makes up for.
     """
 
     game: Game
-    after: bytes = b""
+    entry: Entry
+    previous: bytes = b""
     before: State | None = None
     played: play.Played | None = None
-
-    @property
-    def entry(self) -> Entry:
-        """The entry that made the change."""
-        return parse_entry(self.game.raw)
 
 
 def open_game(raw: bytes) -> Game:
@@ -183,7 +179,7 @@ def dealt_state(now: Game, strip: Mask, *, threes: bool) -> State:
     return deal.deal(now.table, order, dealer_next(now), number, scores, threes=threes)
 
 
-def _after_card(now: Game, raw: bytes, card: Card, state: State) -> Game:
+def _after_card(now: Game, raw: bytes, entry: PlayEntry, state: State) -> Game:
     # Not by `replace`, which takes several times as long.
     after = Game(
         now.opened,
@@ -198,19 +194,16 @@ def _after_card(now: Game, raw: bytes, card: Card, state: State) -> Game:
         now.secret,
         now.entropy,
         now.shuffles,
-        (*now.played, card),
+        (*now.played, entry.card),
     )
     if now.opened.take_back:
         # A card that completes a trick, a hand or a deal has shown something, and stays.
         after = replace(after, before=now.state if state.trick and state.revoked is None else None)
-    return after if now.opened.move_seconds is None else _count_absences(now, after)
+    return after if now.opened.move_seconds is None else _count_absences(now, after, entry)
 
 
-def _count_absences(before: Game, after: Game) -> Game:
+def _count_absences(before: Game, after: Game, entry: PlayEntry) -> Game:
     """Return a game after a card with the moves in a row that were made for absent seats, and a seat taken for them."""
-    entry = parse_entry(after.raw)
-    if not isinstance(entry, PlayEntry):
-        raise TypeError(entry)
     seat, nobody = entry.seat, (None,) * after.table.players
     absences, computers = before.absences or (0,) * after.table.players, after.computers or nobody
     count = absences[seat] + 1 if isinstance(entry, AbsentPlayEntry) else 0
@@ -222,26 +215,25 @@ def _count_absences(before: Game, after: Game) -> Game:
 
 def report(step: Step) -> play.Played | None:
     """Return what a card did; None if none was played."""
-    if step.played is not None or step.before is None or step.game.state is None:
+    entry, before, after = step.entry, step.before, step.game.state
+    if step.played is not None or before is None or after is None or not isinstance(entry, PlayEntry):
         return step.played
-    entry = step.entry
-    return play.report(step.before, step.game.state, entry.card) if isinstance(entry, PlayEntry) else None
+    return play.report(before, after, entry.card)
 
 
-def advance(now: Game, raw: bytes, played: play.Played | None = None) -> Step:
+def advance(now: Game, entry: Entry, raw: bytes, played: play.Played | None = None) -> Step:
     """Make the step of an entry that follows a game; `played` is what its card did, if that is known.
 
+    Shape: `raw` is the entry as it is stored.
     Errors: ValueError for a second opening.
     """
-    if played is not None:
-        return Step(_after_card(now, raw, played.card, played.state), now.raw, now.state, played)
-    entry = parse_entry(raw)
     if isinstance(entry, PlayEntry) and now.state is not None:
         # Where revokes are refused, what was admitted was legal.
         again = play_unchecked if now.opened.on_revoke == "refuse" else play.replay
-        return Step(_after_card(now, raw, entry.card, again(now.state, entry.card)), now.raw, now.state)
+        state = again(now.state, entry.card) if played is None else played.state
+        return Step(_after_card(now, raw, entry, state), entry, now.raw, now.state, played)
     changed = {"version": now.version + 1, "raw": raw, **_list_changed(now, raw, entry)}
-    return Step(replace(now, **changed), now.raw, now.state)
+    return Step(replace(now, **changed), entry, now.raw, now.state)
 
 
 def _list_changed(now: Game, raw: bytes, entry: Entry) -> dict[str, object]:
@@ -308,6 +300,10 @@ def steps(entries: Iterable[bytes], now: Game | None = None) -> Iterator[Step]:
     Errors: ValueError for a log that does not begin with an opening.
     """
     for raw in entries:
-        step = Step(open_game(raw)) if now is None else advance(now, raw)
-        now = step.game
+        if now is None:
+            now = open_game(raw)
+            step = Step(now, now.opened)
+        else:
+            step = advance(now, parse_entry(raw), raw)
+            now = step.game
         yield step

@@ -178,7 +178,7 @@ class Repository:
         if not found or found[0].game.version > revision.version + 1:
             found = await self._read_page(game, revision, now, seen)
         after = [step for step in found if step.game.version > revision.version]
-        last = revision_of(after[0].game.version - 1, after[0].after) if after else now.revision
+        last = revision_of(after[0].game.version - 1, after[0].previous) if after else now.revision
         return (now, after) if last == revision else (await self.load(game), None)
 
     def _recall(self, game: str, revision: Revision | None) -> Game | None:
@@ -210,12 +210,12 @@ class Repository:
         Errors: Refusal, if the store is out of reach, full, or at odds with itself.
         """
         now = step.game
-        made = self.store.append(game, now.version - 1, now.raw, now.ttl, step.after, now.opened.owner)
+        made = self.store.append(game, now.version - 1, now.raw, now.ttl, step.previous, now.opened.owner)
         if await ask_store(made, unknown="The change may have been made."):
             self._remember(game, step)
             return now
         found = await self.load(game)
-        if found.raw == step.after:
+        if found.raw == step.previous:
             # One server has taken over from another, and each has answered once.
             raise Refusal("store_down", "The store of live games changes servers. The change was not made: ask again.")
         return found
@@ -296,7 +296,7 @@ class Repository:
         now, known = fresh[-1].game, self._recent.get(game, ())
         if known and known[-1].game.version >= now.version:
             return now
-        joined = known if known and known[-1].game.raw == fresh[0].after else ()
+        joined = known if known and known[-1].game.raw == fresh[0].previous else ()
         self._recent[game] = (*joined, *fresh)[-RECENT:]
         self._recent.move_to_end(game)
         if not known or known[-1].game.shuffles is not now.shuffles:  # else it has grown by nothing

@@ -276,7 +276,7 @@ def view_events(step: Step, seat: Seat | None) -> tuple[Event, ...]:
 
     The opening has none, and neither has what stands for a request that changed nothing.
     """
-    if not step.after:
+    if not step.previous:
         return ()
     played = report(step)
     if step.before is None or played is None:
@@ -350,10 +350,8 @@ def view_change(step: Step, seat: Seat | None) -> Change:
 
 def _list_changed_shuffles(step: Step, phase: GamePhase) -> tuple[Shuffle, ...]:
     """List the shuffles that a step commits to, or whose proof it opens."""
-    if not step.after:
+    if not step.previous:
         return ()
     if phase == "playing":
-        is_deal = step.played is None and isinstance(step.entry, DealEntry)
-        return _list_shuffles(step.game, phase)[-2:] if is_deal else ()
-    ends_deal = step.played is not None or isinstance(step.entry, PlayEntry | ResignEntry)
-    return _list_shuffles(step.game, phase)[-2:-1] if ends_deal else ()
+        return _list_shuffles(step.game, phase)[-2:] if isinstance(step.entry, DealEntry) else ()
+    return _list_shuffles(step.game, phase)[-2:-1] if isinstance(step.entry, PlayEntry | ResignEntry) else ()

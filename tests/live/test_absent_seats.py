@@ -174,7 +174,7 @@ def play_on(game: Game, kind: type[PlayEntry]) -> Step:
 
 
 def follow_on(game: Game, entry: Entry) -> Step:
-    return advance(game, write_entry(entry, b"sample", game.changed_at + 1000))
+    return advance(game, entry, write_entry(entry, b"sample", game.changed_at + 1000))
 
 
 def test_a_seat_is_absent_three_times_in_a_row_or_not_at_all(process: Callable[[], Live]) -> None:

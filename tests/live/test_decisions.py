@@ -53,7 +53,7 @@ OPENED: Final = open_game(
 
 
 def after(game: Game, entry: Entry) -> Step:
-    return advance(game, write_entry(entry, b"nonce.", 1))
+    return advance(game, entry, write_entry(entry, b"nonce.", 1))
 
 
 DEALT: Final = after(OPENED, DealEntry(0, threes=False, secret="1" * 64)).game

@@ -62,7 +62,7 @@ def _draw(table: Table, chance: Random) -> Course:
     opened = OpenEntry(table.rules, table.sides, "refuse", _TTL, False, 0, _secret(chance), _HOST, seats)
     dealt = DealEntry(table.strips[0], threes=False, secret=_secret(chance))
     lines = (_line(opened), _line(dealt))
-    return Course(lines, tuple(_play(advance(open_game(lines[0]), lines[1]).game, chance)))
+    return Course(lines, tuple(_play(advance(open_game(lines[0]), dealt, lines[1]).game, chance)))
 
 
 def _line(entry: Entry) -> bytes:
@@ -77,7 +77,7 @@ def _play(now: Game, chance: Random) -> Iterator[PlayEntry]:
     while (state := now.state) is not None and game.phase(state, game.won(state)) == "playing":
         entry = PlayEntry(state.seat_to_play, chance.choice(cards_of(follow.legal_cards(state) or 0)))
         yield entry
-        now = advance(now, _line(entry)).game
+        now = advance(now, entry, _line(entry)).game
 
 
 class Begun(NamedTuple):
