@@ -65,7 +65,7 @@ class Endpoint:
         context, operation = context_of(scope), self.operation
         context.route = operation.path
         if self._auth is not None:
-            await self._auth.admit(scope, needs_key=operation.bearer == "none")
+            await self._auth.check(scope, needs_key=operation.bearer == "none")
         if operation.is_stream:
             stream: ASGIApp = await self._ask(scope, "json", None)
             return stream

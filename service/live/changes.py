@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final, NoReturn
 
-from service.live.decisions import Decide, Earlier, Made, NewEntry
+from service.live.decisions import Append, Applied, Decide, Repeat
 from service.live.entries import Milliseconds
 from service.live.log import Game, Step, advance
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
@@ -16,7 +16,7 @@ MAX_ATTEMPTS: Final = 20
 
 async def change(
     repository: Repository, clock: Clock, game_id: str, decide: Decide, seen: Revision | None = None
-) -> Made:
+) -> Applied:
     """Change a game as is decided of it, or return the change that an earlier request has made.
 
     A game that is remembered at the revision that the caller saw needs not be loaded: if it is the past by now, nothing
@@ -28,17 +28,17 @@ async def change(
     game = await repository.load(game_id) if remembered is None or is_latest else remembered
     for _ in range(MAX_ATTEMPTS):
         decided = decide(game)
-        if isinstance(decided, NewEntry):
+        if isinstance(decided, Append):
             at = await read_clock(repository, clock, game_id, game)
             step = advance(game, decided.entry, new_entry_bytes(decided.entry, at), decided.played)
             game, is_latest = await repository.append(game_id, step), True
             if game is step.game:
-                return Made(step, decided.role)
+                return Applied(step, decided.role)
         elif not is_latest:
             game, is_latest = await repository.load(game_id), True
-        elif isinstance(decided, Earlier):
-            return await _find_made(repository, game_id, game, decided)
-        elif isinstance(decided, Made):
+        elif isinstance(decided, Repeat):
+            return await _find_applied(repository, game_id, game, decided)
+        elif isinstance(decided, Applied):
             return decided
         else:
             raise_refusal(decided)
@@ -55,19 +55,19 @@ async def read_clock(repository: Repository, clock: Clock, game_id: str, game: G
     return await ask_store(repository.store.read_clock(game_id))
 
 
-async def _find_made(repository: Repository, game_id: str, latest: Game, earlier: Earlier) -> Made:
+async def _find_applied(repository: Repository, game_id: str, latest: Game, repeat: Repeat) -> Applied:
     """Return the change that a request repeats.
 
     Errors: Refusal, if another one was made at its revision, none was, or the game has no such revision.
     """
-    revision, steps, same = earlier.revision, None, list[Step]()
+    revision, steps, same = repeat.revision, None, list[Step]()
     if revision is None:
-        await repository.walk(game_id, partial(_keep_same, same, earlier))
+        await repository.walk(game_id, partial(_keep_same, same, repeat))
     else:
         _, steps = await repository.steps_after(game_id, revision, latest.revision)
-        same = [step for step in (steps or ())[:1] if earlier.is_same(step)]
+        same = [step for step in (steps or ())[:1] if repeat.is_same(step)]
     if same:
-        return Made(same[0], earlier.role, repeated=True)
+        return Applied(same[0], repeat.role, repeated=True)
     detail = f"The game has moved on: it is at version {latest.revision}."
     if steps is None:
         lost = "if you saw it, the store has lost it since"
@@ -75,9 +75,9 @@ async def _find_made(repository: Repository, game_id: str, latest: Game, earlier
     raise Refusal("stale_version", detail, fact=latest.revision)
 
 
-def _keep_same(same: list[Step], earlier: Earlier, step: Step) -> None:
+def _keep_same(same: list[Step], repeat: Repeat, step: Step) -> None:
     """Keep a step in place of any before it if it is the change that a request repeats."""
-    if earlier.is_same(step):
+    if repeat.is_same(step):
         same[:] = [step]
 
 

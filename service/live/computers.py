@@ -27,7 +27,7 @@ from msgspec import Struct
 from service.game.cards import Card
 from service.game.level import LEVELS, Level
 from service.live.changes import raise_refusal, read_clock
-from service.live.decisions import NewEntry, choose_strip, decide_card
+from service.live.decisions import Append, choose_strip, decide_card
 from service.live.entries import AbsentPlayEntry, DealEntry, Milliseconds
 from service.live.log import Game, Step, advance
 from service.live.pending_task import KINDS, Observation, PendingTask, find_task, observe
@@ -68,7 +68,7 @@ class Limits(NamedTuple):
 LIMITS: Final = Limits()
 
 
-class Admission(Protocol):
+class QuotaResult(Protocol):
     """The answer to a request that is charged for a quota: the seconds to wait, 0 if it is admitted."""
 
     @property
@@ -80,11 +80,11 @@ class Admission(Protocol):
 class Quota(Protocol):
     """The quota of every caller."""
 
-    async def admit(self, caller: str) -> Admission:
+    async def try_consume(self, caller: str) -> QuotaResult:
         """Charge a caller for one request, unless its quota is used up."""
         ...
 
-    async def consume(self, caller: str, requests: int) -> Admission:
+    async def consume(self, caller: str, requests: int) -> QuotaResult:
         """Charge an admitted caller for more requests."""
         ...
 
@@ -108,7 +108,7 @@ class _Job(Struct, eq=False):
     """A task of the computer in one game as it stood after an entry, for a caller.
 
     Shape: `followers` are others who follow the game; `at_once` is False while it waits for other processes to do it;
-    `writes` is True once it may be done already; `unpaid` is True while the quota of the caller is used up.
+    `is_appending` is True once it may be done already; `unpaid` is True while the quota of the caller is used up.
     """
 
     game_id: str
@@ -117,7 +117,7 @@ class _Job(Struct, eq=False):
     caller: str
     followers: tuple[str, ...]
     at_once: bool
-    writes: bool = False
+    is_appending: bool = False
     unpaid: bool = False
     task: Task[None] | None = None
 
@@ -142,11 +142,11 @@ class Computers:
         self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
         self._closed = False
 
-    def go_on(self, game_id: str, game: Game, caller: str) -> None:
+    def start_now(self, game_id: str, game: Game, caller: str) -> None:
         """Do at once what the computer has to do in a game that this process has just changed for a caller."""
         self._begin(game_id, game, caller, at_once=True)
 
-    def resume(self, game_id: str, game: Game, caller: str) -> None:
+    def start_after_timeout(self, game_id: str, game: Game, caller: str) -> None:
         """Do what the computer has to do in a game that a caller follows, unless another process does it in time."""
         self._begin(game_id, game, caller, at_once=False)
 
@@ -164,7 +164,7 @@ class Computers:
         if known is not None:
             followers = (known.caller, *known.followers)
             self._forget(known)
-            if known.task is not None and not known.writes:
+            if known.task is not None and not known.is_appending:
                 known.task.cancel()
         pending = find_task(game)
         if pending is None:
@@ -207,7 +207,7 @@ class Computers:
             await sleep(wait)
             waited = await self._await_quota(job) or wait > 0 or job.pending.due_at is not None
             now, step = await _retry(lambda: self._decide(job, waited=waited))
-            job.writes = True
+            job.is_appending = True
             if step is not None:
                 now = await _retry(lambda: self._repository.append(job.game_id, step))
         except Refusal:
@@ -248,10 +248,10 @@ class Computers:
         lock, waited = self._locks.setdefault(job.caller, Lock()), False
         job.unpaid = lock.locked()
         async with lock:  # of many who wait, one asks
-            while (admission := await self._quota.admit(job.caller)).retry_after:
+            while (result := await self._quota.try_consume(job.caller)).retry_after:
                 waited = job.unpaid = True
                 if not self._pass_on(job):
-                    await sleep(admission.retry_after)
+                    await sleep(result.retry_after)
             job.unpaid = False
         return waited
 
@@ -282,22 +282,22 @@ class Computers:
             at = await read_clock(self._repository, self._clock, job.game_id, game)
             return game, advance(game, decided.entry, new_entry_bytes(decided.entry, at), decided.played)
 
-    async def _choose_card(self, job: _Job, game: Game) -> NewEntry | Refusal:
+    async def _choose_card(self, job: _Job, game: Game) -> Append | Refusal:
         """Choose the card to play, from what the seat sees and nothing else, and charge the caller for it."""
         seat = job.pending.seat
         card, cost = await self._player.choose(observe(game, seat), job.pending.level, job.caller)
         if self._quota is not None and cost:
             await self._quota.consume(job.caller, cost)
         if job.pending.due_at is not None:
-            return NewEntry(AbsentPlayEntry(seat, card), seat)
+            return Append(AbsentPlayEntry(seat, card), seat)
         return decide_card(game, seat, card)
 
 
-def _decide_deal(game: Game) -> NewEntry | Refusal:
+def _decide_deal(game: Game) -> Append | Refusal:
     strip = choose_strip(game, None, threes=False)
     if isinstance(strip, Refusal):
         return strip
-    return NewEntry(DealEntry(strip, threes=False, secret=token_hex(32)), "host")
+    return Append(DealEntry(strip, threes=False, secret=token_hex(32)), "host")
 
 
 def _count(job: _Job, step: Step) -> None:

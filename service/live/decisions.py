@@ -37,7 +37,7 @@ BAD_VERSION: Final = 'If-Match is one version as the ETag of the game gave it, s
 _MINUTE: Final = 60_000
 
 
-class NewEntry(NamedTuple):
+class Append(NamedTuple):
     """An entry to append, and in which role it is asked for; `played` is what a card did that it plays."""
 
     entry: Entry
@@ -45,7 +45,7 @@ class NewEntry(NamedTuple):
     played: play.Played | None = None
 
 
-class Made(NamedTuple):
+class Applied(NamedTuple):
     """A change that is made, and the role in which it is asked for; `repeated` if an earlier request has made it."""
 
     step: Step
@@ -53,7 +53,7 @@ class Made(NamedTuple):
     repeated: bool = False
 
 
-class Earlier(NamedTuple):
+class Repeat(NamedTuple):
     """A request that is answered only as the repetition of the change made at a revision; None: whenever it was."""
 
     revision: Revision | None
@@ -61,7 +61,7 @@ class Earlier(NamedTuple):
     is_same: Callable[[Step], bool]
 
 
-Decision: TypeAlias = NewEntry | Made | Earlier | Refusal
+Decision: TypeAlias = Append | Applied | Repeat | Refusal
 Decide: TypeAlias = Callable[[Game], Decision]
 
 
@@ -74,12 +74,12 @@ def decide_entropy(game: Game, token: str | None, entropy: Seed) -> Decision:
     used = game.shuffles[-1].entropy[seat] if game.shuffles else ""
     refusal = refuse_deal(game)
     if entropy == (used if refusal else given):
-        return Earlier(None, seat, _matches(entry))
+        return Repeat(None, seat, _matches(entry))
     if refusal:
         return refusal
     if given:
         return Refusal("entropy_given", f"Seat {seat} has added to the next shuffle already.")
-    return NewEntry(entry, seat)
+    return Append(entry, seat)
 
 
 def decide_deal(
@@ -103,12 +103,12 @@ def decide_deal(
             return False
         return entry.threes == threes and (strip is None or parse_mask(strip) == entry.strip)
 
-    if earlier := _find_earlier(game, revision, role, is_same):
-        return earlier
+    if repeat := _find_repeat(game, revision, role, is_same):
+        return repeat
     if role not in {"host", dealer}:
         return Refusal("wrong_token", f"Seat {dealer} deals, or the host does.")
     chosen = choose_strip(game, strip, threes=threes)
-    return chosen if isinstance(chosen, Refusal) else NewEntry(DealEntry(chosen, threes, secret), role)
+    return chosen if isinstance(chosen, Refusal) else Append(DealEntry(chosen, threes, secret), role)
 
 
 def decide_play(game: Game, token: str | None, revision: Revision | None, card: Card) -> Decision:
@@ -116,8 +116,8 @@ def decide_play(game: Game, token: str | None, revision: Revision | None, card: 
     seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
     if isinstance(seat, Refusal):
         return seat
-    if earlier := _find_earlier(game, revision, seat, _matches(PlayEntry(seat, card))):
-        return earlier
+    if repeat := _find_repeat(game, revision, seat, _matches(PlayEntry(seat, card))):
+        return repeat
     return _refuse_turn(game, seat) or decide_card(game, seat, card)
 
 
@@ -131,7 +131,7 @@ def _refuse_turn(game: Game, seat: Seat) -> Refusal | None:
     return None
 
 
-def decide_card(game: Game, seat: Seat, card: Card) -> NewEntry | Refusal:
+def decide_card(game: Game, seat: Seat, card: Card) -> Append | Refusal:
     """Play a card of the seat whose turn it is, as the rules judge it."""
     if game.state is None:
         return Refusal("not_dealt", "No cards are dealt yet.")
@@ -139,7 +139,7 @@ def decide_card(game: Game, seat: Seat, card: Card) -> NewEntry | Refusal:
         played = play.play(game.state, card, game.opened.on_revoke)
     except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:
         return refuse(exc, "card")
-    return NewEntry(PlayEntry(seat, card), seat, played)
+    return Append(PlayEntry(seat, card), seat, played)
 
 
 def decide_resignation(game: Game, token: str | None, revision: Revision | None, seat: Seat | None) -> Decision:
@@ -156,9 +156,9 @@ def decide_resignation(game: Game, token: str | None, revision: Revision | None,
     if seat not in {None, resigning}:
         return Refusal("wrong_token", f"Only seat {seat} or the host can resign for it.")
     entry = ResignEntry(resigning)
-    if earlier := _find_earlier(game, revision, role, _matches(entry)):
-        return earlier
-    return _refuse_end(game) or NewEntry(entry, role)
+    if repeat := _find_repeat(game, revision, role, _matches(entry)):
+        return repeat
+    return _refuse_end(game) or Append(entry, role)
 
 
 def _refuse_end(game: Game) -> Refusal | None:
@@ -177,8 +177,8 @@ def decide_rematch(game: Game, token: str | None, rematch: str, at: Milliseconds
         return Refusal("game_not_over", "The next game can be opened once this one is over.")
     entry = RematchEntry(rematch)
     if game.rematch == rematch:
-        return Earlier(None, role, _matches(entry))
-    return _refuse_many(game, at) or NewEntry(entry, role)
+        return Repeat(None, role, _matches(entry))
+    return _refuse_many(game, at) or Append(entry, role)
 
 
 def decide_renewal(game: Game, token: str | None, renewal: TokenEntry, at: Milliseconds) -> Decision:
@@ -191,9 +191,9 @@ def decide_renewal(game: Game, token: str | None, renewal: TokenEntry, at: Milli
         return _refuse_no_seat(game, seat)
     latest = game.renewals[seat] if game.renewals else None
     if renewal.request and latest is not None and latest.request == renewal.request:
-        return Earlier(None, seat, _matches(latest))
+        return Repeat(None, seat, _matches(latest))
     role = authorize(game, token, ("host", seat), "To renew a token needs the token of the seat or the host's.")
-    return role if isinstance(role, Refusal) else _refuse_many(game, at) or NewEntry(renewal, role)
+    return role if isinstance(role, Refusal) else _refuse_many(game, at) or Append(renewal, role)
 
 
 def decide_computer(
@@ -207,13 +207,13 @@ def decide_computer(
     if isinstance(role, Refusal):
         return role
     entry, computers = ComputerEntry(seat, level), game.computers or (None,) * game.table.players
-    if earlier := _find_earlier(game, revision, role, _matches(entry)):
-        return earlier
+    if repeat := _find_repeat(game, revision, role, _matches(entry)):
+        return repeat
     if computers[seat] == level:
-        return Made(Step(game, entry), role, repeated=True)
+        return Applied(Step(game, entry), role, repeated=True)
     if level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
         return refuse_computers("level")
-    return _refuse_many(game, at) or NewEntry(entry, role)
+    return _refuse_many(game, at) or Append(entry, role)
 
 
 def decide_take_back(game: Game, token: str | None, revision: Revision | None, at: Milliseconds) -> Decision:
@@ -222,11 +222,11 @@ def decide_take_back(game: Game, token: str | None, revision: Revision | None, a
     if isinstance(seat, Refusal):
         return seat
     entry = TakeBackEntry(seat)
-    if earlier := _find_earlier(game, revision, seat, _matches(entry)):
-        return earlier
+    if repeat := _find_repeat(game, revision, seat, _matches(entry)):
+        return repeat
     if why := _find_why_not_back(game, seat):
         return Refusal("cannot_take_back", why)
-    return _refuse_many(game, at) or NewEntry(entry, seat)
+    return _refuse_many(game, at) or Append(entry, seat)
 
 
 def _find_why_not_back(game: Game, seat: Seat) -> str:
@@ -237,9 +237,9 @@ def _find_why_not_back(game: Game, seat: Seat) -> str:
         return "There is no card to take back: none was played, it completed a trick, or another was taken back."
     if game.computers and game.computers[seat] is not None:
         return f"The computer plays seat {seat}, and is not asked."
-    if seat in game.asked:
+    if seat in game.take_back_agreed:
         return f"Seat {seat} has asked or agreed already."
-    if not game.asked and seat != game.before.seat_to_play:
+    if not game.take_back_agreed and seat != game.before.seat_to_play:
         return f"The last card is that of seat {game.before.seat_to_play}, who alone can ask to take it back."
     return ""
 
@@ -249,9 +249,9 @@ def _matches(entry: Entry) -> Callable[[Step], bool]:
     return lambda step: step.entry == entry
 
 
-def _find_earlier(
+def _find_repeat(
     game: Game, revision: Revision | None, role: Role, is_same: Callable[[Step], bool]
-) -> Earlier | Refusal | None:
+) -> Repeat | Refusal | None:
     """Return what becomes of a change of another version than the latest. Return None if it is of the latest."""
     if revision == game.revision:
         return None
@@ -259,7 +259,7 @@ def _find_earlier(
         return Refusal("version_needed", "Send the version that you saw in If-Match, as its ETag gave it.")
     if revision == NO_REVISION:
         return Refusal("bad_version", BAD_VERSION)
-    return Earlier(revision, role, is_same)
+    return Repeat(revision, role, is_same)
 
 
 def _refuse_no_seat(game: Game, seat: Seat) -> Refusal:

@@ -66,8 +66,8 @@ class Game(Struct, frozen=True, gc=False):
     seat, `renewals` of its token, `names` of players, `computers` that play it, None where a person does, and
     `absences`, the moves in a row that were made for it; each is empty if there is none.
     `turn_at` is the time from which a limit for a move counts. `before` is the state before the last card, None if that
-    cannot be taken back; `asked` are the seats that agree to it, first the one that has asked. `rematch` is the id of
-    the game that follows, None if none does.
+    cannot be taken back; `take_back_agreed` are the seats that agree to it, first the one that has
+    asked. `rematch` is the id of the game that follows, None if none does.
     """
 
     opened: OpenEntry
@@ -87,7 +87,7 @@ class Game(Struct, frozen=True, gc=False):
     turn_at: Milliseconds = 0
     absences: tuple[int, ...] = ()
     before: State | None = None
-    asked: tuple[Seat, ...] = ()
+    take_back_agreed: tuple[Seat, ...] = ()
     rematch: str | None = None
 
     @property
@@ -248,7 +248,7 @@ def _list_changed(now: Game, raw: bytes, entry: Entry) -> dict[str, object]:
         case DealEntry():
             changed = {**_after_deal(now, entry), "turn_at": time_of(raw)}
         case ResignEntry(seat):
-            changed = {"resigned": seat, "before": None, "asked": ()}
+            changed = {"resigned": seat, "before": None, "take_back_agreed": ()}
         case TakeBackEntry(seat):
             changed = _ask_back(now, raw, seat)
         case RematchEntry(rematch):
@@ -257,7 +257,7 @@ def _list_changed(now: Game, raw: bytes, entry: Entry) -> dict[str, object]:
             changed = _after_renewal(now, entry)
         case ComputerEntry(seat, level):
             seated = _at(now.computers or (None,) * now.table.players, seat, level)
-            changed = {"computers": seated if any(seated) else (), "asked": ()}
+            changed = {"computers": seated if any(seated) else (), "take_back_agreed": ()}
         case _:
             raise ValueError(entry)
     return changed
@@ -265,10 +265,11 @@ def _list_changed(now: Game, raw: bytes, entry: Entry) -> dict[str, object]:
 
 def _ask_back(now: Game, raw: bytes, seat: Seat) -> dict[str, object]:
     """Note that a seat asks or agrees to take a card back, and take it back once every seat of a person agrees."""
-    asked, computers = (*now.asked, seat), now.computers or (None,) * now.table.players
-    if any(level is None and at not in asked for at, level in enumerate(computers)):
-        return {"asked": asked}
-    return {"state": now.before, "before": None, "asked": (), "played": now.played[:-1], "turn_at": time_of(raw)}
+    agreed, computers = (*now.take_back_agreed, seat), now.computers or (None,) * now.table.players
+    if any(level is None and at not in agreed for at, level in enumerate(computers)):
+        return {"take_back_agreed": agreed}
+    undone = {"state": now.before, "before": None, "played": now.played[:-1]}
+    return {**undone, "take_back_agreed": (), "turn_at": time_of(raw)}
 
 
 def _at(values: tuple[Value, ...], place: int, value: Value) -> tuple[Value, ...]:

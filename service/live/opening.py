@@ -121,7 +121,7 @@ async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | No
     Errors: Refusal.
     """
     wanted = _spread_state(wanted)
-    table = _admit_table(wanted)
+    table = _set_up_table(wanted)
     if key is None:
         return Opening(_write_entry(wanted, table, secrets := draw_secrets(table.players), caller, at), secrets)
     kept = await _remember_key(store, wanted, caller, key, at)
@@ -194,7 +194,7 @@ def _spread_state(wanted: NewGame) -> NewGame:
     return replace(wanted, state=claim, sides=claim.sides, first_dealer=claim.dealer, scores=claim.scores)
 
 
-def _admit_table(wanted: NewGame) -> Table:
+def _set_up_table(wanted: NewGame) -> Table:
     try:
         table = choose_table(wanted.rules, wanted.players, wanted.sides)
         if wanted.on_revoke == "penalise":
@@ -202,7 +202,7 @@ def _admit_table(wanted: NewGame) -> Table:
         if wanted.first_dealer is not None and wanted.first_dealer >= table.players:
             raise refuse_seat("first_dealer", wanted.first_dealer, table.players)
         if wanted.seats is not None:
-            _admit_seats(wanted.seats, table)
+            _require_seats(wanted.seats, table)
         if wanted.state is None:
             setup.set_up_first_deal(table, 0, wanted.scores)
     except (Impossible, NoRevokePenalty) as exc:
@@ -210,7 +210,7 @@ def _admit_table(wanted: NewGame) -> Table:
     return table
 
 
-def _admit_seats(seats: tuple[NewSeat, ...], table: Table) -> None:
+def _require_seats(seats: tuple[NewSeat, ...], table: Table) -> None:
     if len(seats) != table.players:
         raise refuse_count("seats", len(seats), table.players)
     if faults := tuple(fault for at, seat in enumerate(seats) for fault in find_name_faults(seat.name, "seats", at)):

@@ -1,8 +1,8 @@
 """The presence of seats: one is present while an event stream with its token is open, in whichever process.
 
-A process keeps a mark beside the game for each seat of which it has streams, however many, and renews it. The marks of
-a process that dies expire. With its mark it renews the expiry of the game, so that a table to which people are invited
-stays while one of them sits at it.
+A process keeps a lease beside the game for each seat of which it has streams, however many, and renews it. If the
+process dies, its leases expire. With its lease it renews the expiry of the game, so that a table to which people are
+invited stays while one of them sits at it.
 """
 
 from asyncio import Lock, get_running_loop
@@ -14,13 +14,13 @@ from service.live.entries import UNDEALT_TTL
 from service.live.log import Game
 from service.live.repository import Clock
 from service.live.store.protocol import Store, StoreDown, StoreFull
-from service.live.store.watchers import Marks
+from service.live.store.watchers import PresenceLeases
 
 
-class SeatMark:
-    """The mark of this process for a seat, for all its streams.
+class PresenceLease:
+    """The lease of this process on the presence of a seat, for all its streams.
 
-    A mark that cannot be written is left out, and tried again when the next stream has something to write.
+    A lease that cannot be written is left out, and tried again when the next stream has something to write.
     """
 
     def __init__(self, store: Store, clock: Clock, game: str, name: str, seconds: float) -> None:
@@ -45,14 +45,14 @@ class SeatMark:
         self._lives_until = game.lives_until
 
     async def renew(self) -> None:
-        """Write the mark again where half of its time is over."""
+        """Write the lease again where half of its time is over."""
         now = get_running_loop().time()
         if now >= self._due_at:
             self._due_at = now + self._seconds / 2
             await self._write()
 
     async def leave(self) -> None:
-        """Take a stream away, and the mark with the last of them."""
+        """Take a stream away, and the lease with the last of them."""
         self._streams -= 1
         if not self._streams:
             self._due_at = 0.0
@@ -71,7 +71,7 @@ class SeatMark:
 class Presence:
     """The presence of the seats of live games.
 
-    Unit: `seconds`, after which a mark expires that is not renewed.
+    Unit: `seconds`, after which a lease expires that is not renewed.
     """
 
     def __init__(self, store: Store, clock: Clock, seconds: float) -> None:
@@ -79,14 +79,14 @@ class Presence:
         self._clock = clock
         self._seconds = seconds
         self._process = token_hex(4)
-        self._marks: WeakValueDictionary[tuple[str, Seat], SeatMark] = WeakValueDictionary()
+        self._leases: WeakValueDictionary[tuple[str, Seat], PresenceLease] = WeakValueDictionary()
 
-    def mark(self, game: str, seat: Seat) -> SeatMark:
-        """Return the mark of this process for a seat."""
-        fresh = SeatMark(self._store, self._clock, game, f"{seat}/{self._process}", self._seconds)
-        return self._marks.setdefault((game, seat), fresh)
+    def lease(self, game: str, seat: Seat) -> PresenceLease:
+        """Return the lease of this process on the presence of a seat."""
+        fresh = PresenceLease(self._store, self._clock, game, f"{seat}/{self._process}", self._seconds)
+        return self._leases.setdefault((game, seat), fresh)
 
 
-def seats_of(marks: Marks) -> tuple[Seat, ...]:
-    """Return the seats that marks are for, in order."""
-    return tuple(sorted({int(name.partition("/")[0]) for name in marks}))
+def list_present_seats(leases: PresenceLeases) -> tuple[Seat, ...]:
+    """Return the seats that have a presence lease, in order."""
+    return tuple(sorted({int(name.partition("/")[0]) for name in leases}))

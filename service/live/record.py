@@ -47,7 +47,7 @@ class RecordWriter:
             self._deals.append(_Deal(state, write_proof(step.game, len(step.game.shuffles) - 1), []))
         elif isinstance(entry, PlayEntry) and self._deals:
             self._deals[-1].plays.append(RecordedPlay(entry.seat, card_code(entry.card)))
-        elif isinstance(entry, TakeBackEntry) and self._deals and not step.game.asked:
+        elif isinstance(entry, TakeBackEntry) and self._deals and not step.game.take_back_agreed:
             self._deals[-1].plays.pop()
 
     def write(self) -> Record:

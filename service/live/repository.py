@@ -13,7 +13,7 @@ from cachetools import LRUCache
 from service.live.entries import NONCE_BYTES, Entry, Milliseconds, UnknownFormat, write_entry
 from service.live.log import Game, Step, steps
 from service.live.store.protocol import Loaded, ShareUsed, Store, StoreDown, StoreFull
-from service.live.store.watchers import Marks
+from service.live.store.watchers import PresenceLeases
 from service.schemas.refusal import Refusal
 from service.schemas.revision import Revision, revision_of
 
@@ -124,8 +124,8 @@ class Repository:
         """
         return (await self.look(game))[0]
 
-    async def look(self, game: str) -> tuple[Game, Marks]:
-        """Load a game, and return it with the marks beside it, which come in the same round trip.
+    async def look(self, game: str) -> tuple[Game, PresenceLeases]:
+        """Load a game, and return it with the presence leases beside it, which come in the same round trip.
 
         Errors: Refusal, as for `load`.
         """
@@ -133,21 +133,21 @@ class Repository:
         if last is None:
             async with self._lock(game, "log"):
                 if self.remembered(game) is None:
-                    entries, marks = await self._read(game)
+                    entries, leases = await self._read(game)
                     self._lost.pop(game, None)
-                    return self._remember(game, *await self._walk(entries, keep=RECENT)), marks
+                    return self._remember(game, *await self._walk(entries, keep=RECENT)), leases
             return await self.look(game)
         # The last entry known is read again. If it is not there, the game is gone, or the store has lost its latest
         # changes, as happens when a replica takes over that did not have them yet.
-        entries, marks = await ask_store(self.store.load(game, last.version - 1, last.raw))
+        entries, leases = await ask_store(self.store.load(game, last.version - 1, last.raw))
         if entries[:1] != [last.raw]:
-            entries, marks = await self._read(game)
+            entries, leases = await self._read(game)
             self.forget(game)
             self._count_rollback()
-            return self._remember(game, *await self._walk(entries, None, RECENT)), marks
+            return self._remember(game, *await self._walk(entries, None, RECENT)), leases
         if len(entries) > 1:
             last = self._remember(game, *await self._walk(entries[1:], last, RECENT))
-        return last, marks
+        return last, leases
 
     async def walk(self, game: str, take: Callable[[Step], object], last: Game | None = None) -> Game:
         """Take every step of a game, one by one, and return the game after the last of them.
@@ -229,7 +229,7 @@ class Repository:
         self.forget(game)
 
     async def _read(self, game: str, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
-        """Read the log of a game, up to the entry at `stop`, and the marks beside it.
+        """Read the log of a game, up to the entry at `stop`, and the presence leases beside it.
 
         Errors: Refusal, as for `load`.
         """

@@ -207,7 +207,8 @@ def _write_draw(players: int, secret: Seed) -> tuple[tuple[DrawnCard, ...], ...]
 
 
 def _write_request(game: Game) -> TakeBackRequest | None:
-    return TakeBackRequest(game.asked[0], game.asked[1:]) if game.asked else None
+    agreed = game.take_back_agreed
+    return TakeBackRequest(agreed[0], agreed[1:]) if agreed else None
 
 
 def _write_move_end(game: Game) -> Timestamp | None:
@@ -314,7 +315,7 @@ def _write_other_events(step: Step) -> tuple[Event, ...]:
 
 def _write_events_of_deal(step: Step, state: State) -> tuple[Event, ...]:
     """Write the events of a step in a deal in which no card was played."""
-    entry, asked = step.entry, step.game.asked
+    entry, asked = step.entry, step.game.take_back_agreed
     if isinstance(entry, ResignEntry):
         return write_resignation(state, entry.seat)
     if not isinstance(entry, TakeBackEntry) or step.before is None:

@@ -109,10 +109,10 @@ def test_the_marks_of_a_process_that_died_expire(runner: asyncio.Runner, redis_u
         await waiting.until(lambda: waiting.resync)
         await mark("0/dead", 0.05)
         await mark("1/alive", 10)
-        await waiting.until(lambda: waiting.marks == ("0/dead", "1/alive"))
+        await waiting.until(lambda: waiting.presence_leases == ("0/dead", "1/alive"))
         await asyncio.sleep(0.1)
         await mark("1/alive", 10)
-        await waiting.until(lambda: waiting.marks == ("1/alive",))
+        await waiting.until(lambda: waiting.presence_leases == ("1/alive",))
         await mark("1/alive", 0.05)
         await asyncio.sleep(0.1)
         store.unwatch(game, waiting)
@@ -172,8 +172,8 @@ def test_many_streams_of_a_seat_have_one_mark_that_is_written_once(
     for stream in streams:
         stream.hear(1)
     assert len(calls) == 1
-    assert len(store._marks[table.opened.id]) == 1
+    assert len(store._leases[table.opened.id]) == 1
     for stream in streams:
         stream.leave()
     assert len(calls) == 2
-    assert store._marks == {}
+    assert store._leases == {}

@@ -68,7 +68,7 @@ class Quota:
             """Admit everybody."""
             return RateLimitResult(0, ())
 
-        self._patch.setattr(RateLimit, "admit", admit)
+        self._patch.setattr(RateLimit, "try_consume", admit)
         self._refilled.set()
 
 

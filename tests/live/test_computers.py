@@ -285,7 +285,7 @@ def test_a_process_that_reads_its_own_change_before_it_is_acknowledged_goes_on_a
     players = Computers(repository, lambda: 0, ComputerPlayer(), limits=Limits(takeover={EASY: 60.0}))
 
     async def show(game_id: str) -> None:
-        players.resume(game_id, await repository.load(game_id), "follower")
+        players.start_after_timeout(game_id, await repository.load(game_id), "follower")
 
     async def deal() -> None:
         token = table.tokens[0]
@@ -294,7 +294,7 @@ def test_a_process_that_reads_its_own_change_before_it_is_acknowledged_goes_on_a
             return decide_deal(game, token, game.revision, None, threes=False, secret="x")
 
         made = await change(repository, lambda: 0, game_id, decide)
-        players.go_on(game_id, made.step.game, "caller")
+        players.start_now(game_id, made.step.game, "caller")
 
     store.show = show
     live.run(deal())

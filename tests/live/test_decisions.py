@@ -10,10 +10,10 @@ from service.game.cards import cards_of
 from service.game.rules.follow import legal_cards
 from service.live.changes import MAX_ATTEMPTS, change
 from service.live.decisions import (
+    Append,
+    Applied,
     Decision,
-    Earlier,
-    Made,
-    NewEntry,
+    Repeat,
     decide_computer,
     decide_deal,
     decide_entropy,
@@ -86,7 +86,7 @@ def deal(game: Game, token: str | None, revision: Revision | None = None) -> Dec
     ],
 )
 def test_what_is_right_becomes_an_entry(decided: Decision, entry: Entry, role: object) -> None:
-    assert isinstance(decided, NewEntry)
+    assert isinstance(decided, Append)
     assert (decided.entry, decided.role) == (entry, role)
 
 
@@ -106,18 +106,18 @@ def test_what_is_right_becomes_an_entry(decided: Decision, entry: Entry, role: o
     ],
 )
 def test_what_may_have_been_done_is_answered_by_the_same_change_and_no_other(decided: Decision, step: Step) -> None:
-    assert isinstance(decided, Earlier)
+    assert isinstance(decided, Repeat)
     assert decided.is_same(step)
     assert not decided.is_same(after(DEALT, PlayEntry(TURN, LEGAL[1])))
 
 
 def test_a_seat_that_is_as_it_shall_be_is_left() -> None:
     decided = decide_computer(DEALT, "one", DEALT.revision, 0, None, 0)
-    assert isinstance(decided, Made)
+    assert isinstance(decided, Applied)
     assert (decided.step.game, decided.repeated) == (DEALT, True)
     change = view_change(decided.step, 0)
     assert (change.version, change.events, change.shuffles) == (str(DEALT.revision), (), ())
-    assert isinstance(decide_computer(DEALT, "one", OPENED.revision, 0, None, 0), Earlier)
+    assert isinstance(decide_computer(DEALT, "one", OPENED.revision, 0, None, 0), Repeat)
 
 
 SEATED: Final = after(OPENED, ComputerEntry(0, "easy")).game

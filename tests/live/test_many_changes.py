@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.live import repository
-from service.live.decisions import MAX_CHANGES, NewEntry, decide_computer, decide_renewal
+from service.live.decisions import MAX_CHANGES, Append, decide_computer, decide_renewal
 from service.live.entries import TokenEntry
 from service.live.log import Game, Step, steps
 from service.live.repository import PAGE, Repository
@@ -28,7 +28,7 @@ def test_seats_change_a_bounded_number_of_times_and_then_once_a_minute(live: Liv
     for changes, minutes in ((MAX_CHANGES - 1, 0), (MAX_CHANGES, 1), (MAX_CHANGES + 9, 10)):
         late, at = replace(game, version=changes), game.opened_at + minutes * 60_000
         seated = decide_computer(late, token, late.revision, 2, "easy", at)
-        assert isinstance(seated, NewEntry)
+        assert isinstance(seated, Append)
         later = replace(late, version=changes + 1)
         for decided in (
             decide_computer(later, token, later.revision, 2, "easy", at),

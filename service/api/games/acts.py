@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from service.api.games.game_request import GameRequest
-from service.api.games.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES, change, change_of_version, show_change
+from service.api.games.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES, show_change, versioned_write, write
 from service.api.games.live_games import LiveGames
 from service.game.rulesets import Seat
 from service.http.operation import Operation
@@ -22,7 +22,7 @@ class NewResignation(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
-@change_of_version(
+@versioned_write(
     GAMES + "/{game_id}/resignations",
     operation_id="resign",
     summary="Resign",
@@ -39,7 +39,7 @@ async def resign(body: NewResignation, request: GameRequest, *, games: LiveGames
     )
 
 
-@change_of_version(
+@versioned_write(
     GAMES + "/{game_id}/take-backs",
     operation_id="take_back",
     summary="Ask to take back a card, or agree",
@@ -57,7 +57,7 @@ async def take_back(request: GameRequest, *, games: LiveGames) -> Versioned[Chan
     )
 
 
-@change(
+@write(
     GAMES + "/{game_id}/rematches",
     operation_id="open_rematch",
     summary="Open the next game for the same people",

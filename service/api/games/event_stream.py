@@ -13,7 +13,7 @@ from service.game.generators import finish
 from service.game.rulesets import Seat
 from service.live.computers import Computers
 from service.live.log import Game, Step
-from service.live.presence import Presence, seats_of
+from service.live.presence import Presence, list_present_seats
 from service.live.repository import RECENT, Repository
 from service.live.store.watchers import Watcher
 from service.live.tokens import Role, hash_token, is_held, seat_of
@@ -78,8 +78,8 @@ class EventStream(Watcher):
         "_game",
         "_hashed",
         "_heartbeats",
+        "_lease",
         "_main",
-        "_mark",
         "_messages",
         "_present",
         "_replayed",
@@ -97,7 +97,7 @@ class EventStream(Watcher):
         super().__init__()
         self._repository, self._computers, presence, self._messages = process
         seat = seat_of(role)
-        self._mark = None if seat is None else presence.mark(request.game, seat)
+        self._lease = None if seat is None else presence.lease(request.game, seat)
         self._present = tuple(sorted({*present, *(() if seat is None else (seat,))}))
         self._caller = request.caller
         self._game = request.game
@@ -114,13 +114,13 @@ class EventStream(Watcher):
 
     async def enter(self, game: Game) -> None:
         """Let the seat of the stream be present."""
-        if self._mark is not None:
-            await self._mark.enter(game)
+        if self._lease is not None:
+            await self._lease.enter(game)
 
     async def leave(self) -> None:
         """Let the seat of the stream be absent, unless it has another one."""
-        if self._mark is not None:
-            await self._mark.leave()
+        if self._lease is not None:
+            await self._lease.leave()
 
     async def begin(self, game: Game, last_seen: Revision | None) -> bool:
         """Send the head, and the whole game unless the client names a revision; `run` sees whether the game has it.
@@ -210,24 +210,24 @@ class EventStream(Watcher):
         while self._is_pending():
             if not await self._write_pending():
                 break
-        if self._mark is not None:
-            await self._mark.renew()
+        if self._lease is not None:
+            await self._lease.renew()
         self._writing = None
         self._set_timer(self._client.heartbeat, self._send_heartbeat)
 
     def _is_pending(self) -> bool:
         return (
             self.resync
-            or self.marks is not None
+            or self.presence_leases is not None
             or self._replayed is not None
             or self.notified not in (None, self._sent)
         )
 
     async def _write_pending(self) -> bool:
         """Write the changes that are pending. Return False if the stream ends, or the store cannot be read now."""
-        if self.marks is not None:
-            marks, self.marks = self.marks, None
-            await self._write_presence(seats_of(marks))
+        if self.presence_leases is not None:
+            leases, self.presence_leases = self.presence_leases, None
+            await self._write_presence(list_present_seats(leases))
             return True
         resync, until = self.resync, None if self.resync else self.notified
         seen, self._replayed = self._replayed, None
@@ -235,8 +235,8 @@ class EventStream(Watcher):
         self.resync, self.notified = False, None
         try:
             if resync:
-                _, marks = await self._repository.look(self._game)
-                await self._write_presence(seats_of(marks))
+                _, leases = await self._repository.look(self._game)
+                await self._write_presence(list_present_seats(leases))
             now, steps = await self._repository.steps_after(self._game, self._sent, until, seen)
         except Refusal as refusal:
             if refusal.code in MISSING:
@@ -244,7 +244,7 @@ class EventStream(Watcher):
                 self._stop()
             self.resync = True
             return False
-        self._computers.resume(self._game, now, self._caller)
+        self._computers.start_after_timeout(self._game, now, self._caller)
         if steps is None:
             # The store has lost what the client has seen, or the client never saw it: it is shown what holds now.
             return await self._write_game(now)
@@ -296,8 +296,8 @@ class EventStream(Watcher):
         """Write what shows a version. With the last that the client may see, the stream ends; then return False."""
         await self._send(text, last=last)
         self._sent = game.revision
-        if self._mark is not None:
-            self._mark.see(game)
+        if self._lease is not None:
+            self._lease.see(game)
         if last:
             self._stop()
         return not last

@@ -14,7 +14,7 @@ from service.api.games.game_request import GameRequest
 from service.api.games.games import GAMES, MISSING
 from service.http.operation import Operation
 from service.live.computers import Computers
-from service.live.presence import Presence, seats_of
+from service.live.presence import Presence, list_present_seats
 from service.live.repository import Repository
 from service.live.tokens import require_role
 from service.platform.ledger import STREAMS, Account
@@ -55,14 +55,14 @@ class Streams:
         for retry, stream in zip(cycle(RETRY_SPREAD), tuple(self._streams), strict=False):
             stream.end(retry)
 
-    async def admit(self, request: GameRequest) -> ASGIApp:
+    async def open(self, request: GameRequest) -> ASGIApp:
         """Return the stream of a game, as an ASGI application, for a bearer who may see it.
 
         Errors: Refusal.
         """
         self._take_place(request.caller)
         try:
-            game, marks = await self._process.repository.look(request.game)
+            game, leases = await self._process.repository.look(request.game)
             role = require_role(game, request.token)
         except BaseException:
             self._places.give_back(request.caller)
@@ -70,7 +70,7 @@ class Streams:
 
         async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
             client = Client(send, self._heartbeat, self._timeout)
-            stream = EventStream(self._process, request, role, seats_of(marks), client)
+            stream = EventStream(self._process, request, role, list_present_seats(leases), client)
             self._streams.add(stream)
             try:
                 await stream.enter(game)
@@ -119,7 +119,7 @@ class Streams:
 )
 async def follow_events(request: GameRequest, *, streams: Streams) -> ASGIApp:
     """Stream the events of one game to one client."""
-    return await streams.admit(request)
+    return await streams.open(request)
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (follow_events,)

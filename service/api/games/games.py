@@ -18,7 +18,7 @@ from service.http.operation import BODY_BYTES, READ, RECEIVE, Operation
 from service.http.response import TextForm, Versioned
 from service.live import log
 from service.live.changes import raise_refusal
-from service.live.decisions import Made, decide_deal, decide_entropy, decide_play
+from service.live.decisions import Applied, decide_deal, decide_entropy, decide_play
 from service.live.opening import NewGame
 from service.live.record import RecordWriter
 from service.live.tokens import authorize, seat_of
@@ -82,8 +82,8 @@ SEE: Final[tuple[ProblemCode, ...]] = (*RECEIVE, "unknown_token", *MISSING, "sto
 CHANGE_WITHOUT_BODY: Final[tuple[ProblemCode, ...]] = (*SEE, "token_missing", "wrong_token", "store_full")
 CHANGE: Final[tuple[ProblemCode, ...]] = (*READ, *CHANGE_WITHOUT_BODY)
 live: Final = partial(Operation, tag="Live games", private=True, max_body_bytes=BODY_BYTES)
-change: Final = partial(live, method="POST", sends=("ETag",), bearer="required")
-change_of_version: Final = partial(change, needs=("If-Match",))
+write: Final = partial(live, method="POST", sends=("ETag",), bearer="required")
+versioned_write: Final = partial(write, needs=("If-Match",))
 """The decorator of a change to which the change of another could give another meaning: it names the version seen."""
 read: Final = partial(live, bearer="optional")
 
@@ -169,7 +169,7 @@ async def delete_game(request: GameRequest, *, games: LiveGames) -> None:
     await games.repository.drop(request.game)
 
 
-@change(
+@write(
     GAMES + "/{game_id}/entropy",
     operation_id="add_entropy",
     summary="Add entropy to the next shuffle",
@@ -185,7 +185,7 @@ async def add_entropy(body: NewEntropy, request: GameRequest, *, games: LiveGame
     return show_change(await games.change(request, lambda game: decide_entropy(game, request.token, entropy)))
 
 
-@change_of_version(
+@versioned_write(
     GAMES + "/{game_id}/deals",
     operation_id="deal_next",
     optional_body=True,
@@ -198,14 +198,14 @@ async def add_entropy(body: NewEntropy, request: GameRequest, *, games: LiveGame
 async def deal_next(body: NewDeal, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
     """Deal the next deal."""
     secret, threes = token_hex(32), body.three_at_a_time
-    made = await games.change(
+    applied = await games.change(
         request,
         lambda game: decide_deal(game, request.token, request.revision, body.strip, threes=threes, secret=secret),
     )
-    return show_change(made)
+    return show_change(applied)
 
 
-@change_of_version(
+@versioned_write(
     GAMES + "/{game_id}/plays",
     operation_id="play_card",
     summary="Play a card",
@@ -249,9 +249,10 @@ def seats_with_tokens(game: log.Game, tokens: Sequence[str]) -> tuple[OpenedSeat
     return tuple([OpenedSeat(**asdict(seat), token=token) for seat, token in pairs])
 
 
-def show_change(made: Made) -> Versioned[Change]:
+def show_change(applied: Applied) -> Versioned[Change]:
     """Show a change to the caller who made it."""
-    return Versioned(view_change(made.step, seat_of(made.role)), made.step.game.revision, repeated=made.repeated)
+    step, role, repeated = applied
+    return Versioned(view_change(step, seat_of(role)), step.game.revision, repeated=repeated)
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (

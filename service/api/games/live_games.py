@@ -8,10 +8,10 @@ from service.api.games.game_request import GameRequest
 from service.game.rulesets import Seat
 from service.live.changes import change, raise_refusal
 from service.live.computers import Computers
-from service.live.decisions import Decide, Made, decide_rematch
+from service.live.decisions import Applied, Decide, decide_rematch
 from service.live.log import Game, open_game
 from service.live.opening import NewGame, Opening, draw_opening, write_rematch
-from service.live.presence import seats_of
+from service.live.presence import list_present_seats
 from service.live.repository import Clock, Repository, ask_store
 from service.live.tokens import Role, require_role
 from service.schemas.refusal import Refusal
@@ -57,7 +57,7 @@ class LiveGames:
             raise Refusal("game_gone", OPENED_AND_GONE)
         return opening._replace(raw=kept[0])
 
-    async def open_rematch(self, request: GameRequest) -> Made:
+    async def open_rematch(self, request: GameRequest) -> Applied:
         """Open the game that follows one that is over, unless it is there, and note its id in the one that is over.
 
         If the process dies in between, the next request finds the same game.
@@ -87,7 +87,7 @@ class LiveGames:
             unknown="The game may have been opened.",
         )
         if kept is not None and kept[1]:
-            self._computers.go_on(game_id, game, caller)
+            self._computers.start_now(game_id, game, caller)
         return kept
 
     async def find(self, request: GameRequest) -> tuple[Game, Role]:
@@ -103,22 +103,22 @@ class LiveGames:
 
         Errors: Refusal, if there is no such game, the token is not one of it, or the store is out of reach.
         """
-        game, marks = await self.repository.look(request.game)
-        return game, require_role(game, request.token), seats_of(marks)
+        game, leases = await self.repository.look(request.game)
+        return game, require_role(game, request.token), list_present_seats(leases)
 
-    async def change(self, request: GameRequest, decide: Decide) -> Made:
+    async def change(self, request: GameRequest, decide: Decide) -> Applied:
         """Change a game, and let the computer go on where it is next; after a repetition, if no other process does.
 
         Errors: Refusal.
         """
         require_token(request)
-        made = await change(self.repository, self.clock, request.game, decide, request.revision)
-        if made.repeated:
-            self.follow(request, made.step.game)
+        applied = await change(self.repository, self.clock, request.game, decide, request.revision)
+        if applied.repeated:
+            self.follow(request, applied.step.game)
         else:
-            self._computers.go_on(request.game, made.step.game, request.caller)
-        return made
+            self._computers.start_now(request.game, applied.step.game, request.caller)
+        return applied
 
     def follow(self, request: GameRequest, game: Game) -> None:
         """Let the computer go on in a game that a caller follows, if no other process does so in time."""
-        self._computers.resume(request.game, game, request.caller)
+        self._computers.start_after_timeout(request.game, game, request.caller)

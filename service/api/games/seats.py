@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from service.api.games.game_request import GameRequest
-from service.api.games.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES, Token, change_of_version, live, show_change
+from service.api.games.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES, Token, live, show_change, versioned_write
 from service.api.games.live_games import LiveGames
 from service.game.rulesets import Seat
 from service.http.operation import Operation
@@ -72,14 +72,16 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     hashed = b"" if key is None else hash_request(request.caller, sent, require_key(key))
     secret = key or token_hex(32)
     fresh = TokenEntry(request.seat, hash_token(derive_token(sent, secret, salt)), hashed, salt, body.name)
-    made = await games.change(request, lambda game: decide_renewal(game, request.token, fresh, games.clock()))
-    salt = cast("TokenEntry", made.step.entry).salt  # of a repeated request, that which it got the first time
+    applied = await games.change(request, lambda game: decide_renewal(game, request.token, fresh, games.clock()))
+    salt = cast("TokenEntry", applied.step.entry).salt  # of a repeated request, that which it got the first time
     token = derive_token(sent, secret, salt)
-    change, revision = view_change(made.step, seat_of(made.role)), made.step.game.revision
-    return Versioned(RenewedToken(**asdict(change), seat=request.seat, token=token), revision, repeated=made.repeated)
+    change, revision = view_change(applied.step, seat_of(applied.role)), applied.step.game.revision
+    return Versioned(
+        RenewedToken(**asdict(change), seat=request.seat, token=token), revision, repeated=applied.repeated
+    )
 
 
-@change_of_version(
+@versioned_write(
     f"{SEAT}/computer",
     method="PUT",
     operation_id="seat_computer",
@@ -97,7 +99,7 @@ async def seat_computer(body: SeatedComputer, request: GameRequest, *, games: Li
     return await _change_player(request, games, body.level)
 
 
-@change_of_version(
+@versioned_write(
     f"{SEAT}/computer",
     method="DELETE",
     operation_id="take_seat_back",
@@ -115,10 +117,10 @@ async def take_seat_back(request: GameRequest, *, games: LiveGames) -> Versioned
 
 async def _change_player(request: GameRequest, games: LiveGames, level: PlayerLevel | None) -> Versioned[Change]:
     """Let the computer play the seat, or, with None as the level, a person."""
-    made = await games.change(
+    applied = await games.change(
         request, lambda game: decide_computer(game, request.token, request.revision, request.seat, level, games.clock())
     )
-    return show_change(made)
+    return show_change(applied)
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (renew_token, seat_computer, take_seat_back)

@@ -96,7 +96,7 @@ class McpEndpoint:
         context = context_of(scope)
         self._require_origin(context.fields)
         if self._auth is not None:  # every message counts; if it needs a key, its tool says so
-            await self._auth.admit(scope, needs_key=False)
+            await self._auth.check(scope, needs_key=False)
         if negotiate(context.method, context.fields) != ("json", "json"):
             raise Refusal("not_acceptable", "A message is sent and answered as application/json only.")
         raw = await read_body(scope, receive, MAX_MESSAGE_BYTES)

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from service.api.reasoning.analysis_answer import AnalyzedDeal, AnalyzedPosition, write_deal, write_position
+from service.api.reasoning.analysis_answer import AnalyzedDeal, AnalyzedPosition, write_analyzed_position, write_deal
 from service.api.reasoning.thinking import NODES_PER_REQUEST
 from service.game.cards import Card
 from service.game.faults import Fault, HandNotSeen, Impossible, NoRevokePenalty
@@ -91,7 +91,7 @@ def analyze(body: AnalysisQuestion) -> Generator[None, None, Analysis]:
     state = _admit(body.state)
     analyzer = Analyzer(state)
     worth = yield from analyzer.weigh(state)
-    return Analysis(write_position(state, worth), None, analyzer.nodes)
+    return Analysis(write_analyzed_position(state, worth), None, analyzer.nodes)
 
 
 def _admit(described: StateOrNotation) -> State:

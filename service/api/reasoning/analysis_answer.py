@@ -124,7 +124,7 @@ class AnalyzedDeal(Struct, frozen=True, gc=False):
     losses: Annotated[tuple[SideLosses, ...], Meta(min_length=2, max_length=8, description="By side: its losses.")]
 
 
-def write_position(state: State, worth: PositionWorth) -> AnalyzedPosition:
+def write_analyzed_position(state: State, worth: PositionWorth) -> AnalyzedPosition:
     """Write what a position is worth."""
     made, best = score.points(state), worth.cards[0]
     cards = [

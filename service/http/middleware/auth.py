@@ -34,7 +34,7 @@ class Auth:
         """Return True if it does not admit everybody."""
         return self._keys is not None or self.limit is not None
 
-    async def admit(self, scope: HTTPScope, *, needs_key: bool) -> None:
+    async def check(self, scope: HTTPScope, *, needs_key: bool) -> None:
         """Admit a request. One without a valid key counts for the quota of its address.
 
         Errors: Refusal, for a missing or unknown key, or a quota that is used up.
@@ -46,7 +46,7 @@ class Auth:
                 await self._consume_one(self.limit, scope)
 
     async def _consume_one(self, limit: RateLimit, scope: HTTPScope) -> None:
-        result = await limit.admit(caller_of(scope))
+        result = await limit.try_consume(caller_of(scope))
         context_of(scope).quota = result.headers
         if result.retry_after:
             raise refuse_rate(result.retry_after)

@@ -71,7 +71,7 @@ class RateLimit:
         self._untold = dict[str, int]()
         self._telling: Task[None] | None = None
 
-    async def admit(self, caller: str) -> RateLimitResult:
+    async def try_consume(self, caller: str) -> RateLimitResult:
         """Consume one request of a quota, unless it is used up."""
         return await self._consume(caller, self._share, self._at_most)
 

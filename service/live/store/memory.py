@@ -8,7 +8,7 @@ from typing import Final
 from cachetools import TLRUCache, TTLCache
 
 from service.live.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreFull, StoreStats
-from service.live.store.watchers import Marks, Watchers
+from service.live.store.watchers import PresenceLeases, Watchers
 from service.platform.ledger import GAMES
 from service.schemas.revision import revision_of
 
@@ -84,7 +84,7 @@ class MemoryStore(Watchers):
         self._max_debtors = max_debtors
         # When each name will owe nothing any more, in microseconds; the one charged last comes last.
         self._debt_free_at = OrderedDict[str, int]()
-        self._marks: dict[str, Marks] = {}
+        self._leases: dict[str, PresenceLeases] = {}
         self._logs = _Logs(max_bytes, ttu=lambda _, log, __: log.expires, timer=clock, getsizeof=lambda log: log.size)
         self._logs.owned, self._logs.owned_bytes = Counter(), Counter()
         self._logs.gone = TTLCache(MAX_GONE, GONE_SECONDS, clock)
@@ -102,9 +102,9 @@ class MemoryStore(Watchers):
         return entry, True
 
     async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:  # noqa: ARG002 – nothing is ever lost here
-        """Return the entries from the one at `start` on, up to the one at `stop`, and the marks."""
+        """Return the entries from the one at `start` on, up to the one at `stop`, and the presence leases."""
         log = self._logs.get(game)
-        return Loaded([] if log is None else log.entries[start:stop], self._marks.get(game, ()))
+        return Loaded([] if log is None else log.entries[start:stop], self._leases.get(game, ()))
 
     async def is_gone(self, game: str) -> bool:
         """Return True if a game has ended not long ago."""
@@ -164,18 +164,18 @@ class MemoryStore(Watchers):
         """Return the time by the clock of this process."""
         return time_ns() // 1_000_000
 
-    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:  # noqa: ARG002 – a mark ends with the process
-        """Keep a mark beside a game, or remove it, and renew the expiry of the game."""
+    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:  # noqa: ARG002 – a lease ends with the process
+        """Keep a presence lease beside a game, or remove it, and renew the expiry of the game."""
         log, expires = self._logs.get(game), self._clock() + ttl
         if log is not None and log.expires < expires:
             log.expires = expires
             self._logs[game] = log
-        before = self._marks.pop(game, ())
-        after = (*[mark for mark in before if mark != name], *[name][: int(stays)])
+        before = self._leases.pop(game, ())
+        after = (*[lease for lease in before if lease != name], *[name][: int(stays)])
         if after:
-            self._marks[game] = after
+            self._leases[game] = after
         if len(after) != len(before):
-            self.notify_marks(game, after)
+            self.notify_presence(game, after)
 
     async def ping(self) -> None:
         """Do nothing: it cannot be out of reach."""

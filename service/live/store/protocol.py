@@ -6,7 +6,7 @@ renews its expiry, all at once or not at all. What a game is follows from its en
 
 from typing import Final, NamedTuple, Protocol
 
-from service.live.store.watchers import Marks, Watcher
+from service.live.store.watchers import PresenceLeases, Watcher
 
 GONE_SECONDS: Final = 24 * 3600
 """Seconds after its end for which it is known at least that a game was there."""
@@ -39,10 +39,10 @@ class StoreStats(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """Entries of the log of a game, and the marks beside it, as they were loaded."""
+    """Entries of the log of a game, and the presence leases beside it, as they were loaded."""
 
     entries: list[bytes]
-    marks: Marks = ()
+    presence_leases: PresenceLeases = ()
 
 
 class Store(Protocol):
@@ -61,9 +61,9 @@ class Store(Protocol):
         ...
 
     async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
-        """Return the entries from the one at `start` on, none if the game is gone or has no more, and the marks.
+        """Return the entries from the one at `start` on, and the presence leases.
 
-        Those from `stop` on are left out.
+        There are none if the game is gone or has no more. Those from `stop` on are left out.
         The entries are on as many replicas as the operator asks for. If the last is `last_entry`, an entry that was
         loaded or appended before, this is known and not asked again.
         """
@@ -109,9 +109,9 @@ class Store(Protocol):
         ...
 
     async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
-        """Keep a mark beside a game for so many seconds, or remove it, and notify those who watch of what is new.
+        """Keep a presence lease beside a game for some seconds, or remove it, and notify watchers of what is new.
 
-        A mark is no change of the game, and the store may lose it. One that has expired stays until another is kept
+        A lease is no change of the game, and the store may lose it. One that has expired stays until another is kept
         or removed. A game that would expire sooner lives for `ttl` from now on.
         """
         ...

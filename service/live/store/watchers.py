@@ -6,23 +6,23 @@ from typing import TypeAlias
 
 from service.schemas.revision import Revision
 
-Marks: TypeAlias = tuple[str, ...]
-"""The names of the marks beside a game."""
+PresenceLeases: TypeAlias = tuple[str, ...]
+"""The names of the presence leases beside a game."""
 
 
 class Watcher(ABC):
     """One that is notified of the changes of a game.
 
     Shape: `notified` is the latest revision of which it was notified, None once it has been seen to; `resync` is set
-    when the game is gone, or notifications may have been lost, so that the game itself must be read; `marks` are those
-    beside the game, None if nothing was said of them since they were seen to.
+    when the game is gone, or notifications may have been lost, so that the game itself must be read;
+    `presence_leases` are those beside the game, None if nothing was said of them since they were seen to.
     """
 
-    __slots__ = ("marks", "notified", "resync")
+    __slots__ = ("notified", "presence_leases", "resync")
 
     def __init__(self) -> None:
         self.notified: Revision | None = None
-        self.marks: Marks | None = None
+        self.presence_leases: PresenceLeases | None = None
         self.resync = False
 
     def notify(self, revision: Revision) -> None:
@@ -33,9 +33,9 @@ class Watcher(ABC):
             self.notified = revision
         self.wake()
 
-    def notify_marks(self, marks: Marks) -> None:
-        """Notify it of the marks beside the game."""
-        self.marks = marks
+    def notify_presence(self, leases: PresenceLeases) -> None:
+        """Notify it of the presence leases beside the game."""
+        self.presence_leases = leases
         self.wake()
 
     def notify_resync(self) -> None:
@@ -70,10 +70,10 @@ class Watchers:
         for watcher in self._by_game.get(game, ()):
             watcher.notify(revision)
 
-    def notify_marks(self, game: str, marks: Marks) -> None:
-        """Notify the watchers of a game of the marks beside it."""
+    def notify_presence(self, game: str, leases: PresenceLeases) -> None:
+        """Notify the watchers of a game of the presence leases beside it."""
         for watcher in self._by_game.get(game, ()):
-            watcher.notify_marks(marks)
+            watcher.notify_presence(leases)
 
     def notify_resync(self, game: str) -> None:
         """Notify the watchers of a game that it must be read."""

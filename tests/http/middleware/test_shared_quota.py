@@ -54,7 +54,7 @@ def test_while_redis_is_away_the_process_counts_by_itself_and_once_it_is_back_th
         limit = RateLimit(store, "2/day", each_time_later)
 
         def admitted(requests: int) -> list[bool]:
-            return [not runner.run(limit.admit("somebody")).retry_after for _ in range(requests)]
+            return [not runner.run(limit.try_consume("somebody")).retry_after for _ in range(requests)]
 
         assert admitted(3) == [True, True, False]
         with redis.paused() if how == "paused" else killed(redis):

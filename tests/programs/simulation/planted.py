@@ -20,8 +20,8 @@ UNCHECKED: Final = Script("\n".join(line for line in APPEND.text.splitlines() if
 class AcknowledgesTooSoon(RedisStore):
     """Waits for replicas before it writes, not after."""
 
-    def _pipeline(self, node: Node, *, change: bool) -> Pipeline:
-        pipeline = super()._pipeline(node, change=change)
+    def _pipeline(self, node: Node, *, replicated: bool) -> Pipeline:
+        pipeline = super()._pipeline(node, replicated=replicated)
         pipeline.__class__ = _WaitsFirst
         return pipeline
 

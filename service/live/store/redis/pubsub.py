@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from service.live.store.redis.failures import log_failure
 from service.live.store.redis.topology import Connection, Node, Topology, pack
-from service.live.store.watchers import Marks, Watcher, Watchers
+from service.live.store.watchers import PresenceLeases, Watcher, Watchers
 from service.schemas.revision import parse_revision
 
 CHANNELS: Final = "catchten:changes:"
@@ -23,8 +23,8 @@ MOVE_TIMEOUT: Final = 1.0
 """Seconds after which a subscription that the server has ended is asked for again, if the game is still kept there."""
 GONE: Final = b""
 """The message that a game is gone."""
-MARKS: Final = b"marks "
-"""The beginning of a message with the marks beside a game."""
+LEASES: Final = b"marks "
+"""The beginning of a message with the presence leases beside a game."""
 MAX_AT_ONCE: Final = 200
 """Games that are placed before others get a turn, which takes about a millisecond."""
 
@@ -34,8 +34,8 @@ def channel(game: str) -> str:
     return f"{CHANNELS}{{{game}}}"
 
 
-def parse_marks(text: bytes) -> Marks:
-    """Return the names of marks, from a text in which each stands before the time at which it expires."""
+def parse_leases(text: bytes) -> PresenceLeases:
+    """Return the names of presence leases, from a text in which each stands before the time at which it expires."""
     return tuple(text.decode().split()[::2])
 
 
@@ -191,8 +191,8 @@ class Subscriber(Watchers):
 
     def on_message(self, game: str, message: bytes) -> None:
         """Notify the watchers of a game of a message, unless it is the one of which they were notified last."""
-        if message.startswith(MARKS):
-            self.notify_marks(game, parse_marks(message.removeprefix(MARKS)))
+        if message.startswith(LEASES):
+            self.notify_presence(game, parse_leases(message.removeprefix(LEASES)))
             return
         if game not in self._by_game or self._latest.get(game) == message:
             return

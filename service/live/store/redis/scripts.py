@@ -54,9 +54,9 @@ end
 redis.call(redis.REDIS_VERSION_NUM and ARGV[6] or 'PUBLISH', ARGV[7], ARGV[8])
 return 1
 """)
-# The marks beside a game are one text: the name of each, and the time, in milliseconds, at which it expires. The expiry
-# of the game comes first: a server that is full refuses the rest.
-MARK: Final = Script(
+# The presence leases of a game are one text: the name of each, and the time, in milliseconds, at which it expires. The
+# expiry of the game comes first: a server that is full refuses the rest.
+LEASE: Final = Script(
     """
 local left = redis.call('PTTL', KEYS[1])
 if left > 0 and left < tonumber(ARGV[7]) then

@@ -14,7 +14,7 @@ from redis.exceptions import AskError, MovedError, NoScriptError, OutOfMemoryErr
 from service.live.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreDown, StoreFull, StoreStats
 from service.live.store.redis.failures import log_failure
 from service.live.store.redis.pipeline import WAIT_SHARE, Answer, Command, Pipeline
-from service.live.store.redis.pubsub import GONE, MARKS, Subscriber, channel, parse_marks
+from service.live.store.redis.pubsub import GONE, LEASES, Subscriber, channel, parse_leases
 from service.live.store.redis.scripts import (
     APPEND,
     CHARGE,
@@ -22,8 +22,8 @@ from service.live.store.redis.scripts import (
     DESCRIBE,
     DROP,
     IS_GONE,
+    LEASE,
     LOAD,
-    MARK,
     REMEMBER,
     Script,
 )
@@ -123,13 +123,13 @@ class RedisStore(Subscriber):
         return True
 
     async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
-        """Return the entries from the one at `start` on, and the marks; what is new only once the replicas have it."""
+        """Return the entries from the one at `start` on, once the replicas have them, and the presence leases."""
         key, last = key_of(game), -1 if stop is None else stop - 1
         command = Command(("LRANGE", key, start, last), beside=("GET", f"{key}:marks"))
-        entries, marks = cast("tuple[list[bytes], bytes | None]", await self._execute(game, command))
+        entries, leases = cast("tuple[list[bytes], bytes | None]", await self._execute(game, command))
         if self._replicas and entries[-1:] != [last_entry]:
             entries = cast("list[bytes]", await self._run(LOAD, game, start, last))
-        return Loaded(entries, parse_marks(marks or b""))
+        return Loaded(entries, parse_leases(leases or b""))
 
     async def drop(self, game: str) -> None:
         """Forget a game, and let those that watch it see so."""
@@ -154,9 +154,9 @@ class RedisStore(Subscriber):
         return seconds * 1000 + microseconds // 1000
 
     async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
-        """Keep a mark beside a game, or remove it, and publish all of them where one comes or goes, in one script."""
-        spans, announcement = (round(ttl * 1000), GONE_SECONDS * 1000), (self._publish, channel(game), MARKS)
-        await self._run(MARK, game, name, round(seconds * 1000), int(stays), *announcement, *spans)
+        """Keep a presence lease, or remove it, and publish all of them where one comes or goes, in one script."""
+        spans, announcement = (round(ttl * 1000), GONE_SECONDS * 1000), (self._publish, channel(game), LEASES)
+        await self._run(LEASE, game, name, round(seconds * 1000), int(stays), *announcement, *spans)
 
     async def ping(self) -> None:
         """Ask Redis for a sign of life."""
@@ -167,7 +167,7 @@ class RedisStore(Subscriber):
         await self.ping()
         command, deadline = Command(("INFO", "memory"), beside=("INFO", "replication")), self._deadline()
         nodes = self._topology.primaries()
-        answers = [await self._pipeline(node, change=False).execute(command, deadline) for node in nodes]
+        answers = [await self._pipeline(node, replicated=False).execute(command, deadline) for node in nodes]
         told = [cast("list[bytes]", answer) for answer in answers if isinstance(answer, list)]
         if len(told) < len(answers):
             return StoreStats()
@@ -193,7 +193,7 @@ class RedisStore(Subscriber):
             cursor: Any = b""
             while cursor != b"0":
                 command = Command(("SCAN", cursor or 0, "MATCH", key_of("*"), "COUNT", SCANNED, "TYPE", "list"))
-                answer: Any = await self._pipeline(node, change=False).execute(command, self._deadline())
+                answer: Any = await self._pipeline(node, replicated=False).execute(command, self._deadline())
                 if isinstance(answer, Exception):
                     raise StoreDown from answer
                 cursor, keys = answer
@@ -264,7 +264,7 @@ class RedisStore(Subscriber):
                 node = await self._topology.discover(key)
         answer: Answer = None
         for _ in range(MAX_TRIES):
-            answer = await self._pipeline(node, change=command.replicated).execute(command, deadline)
+            answer = await self._pipeline(node, replicated=command.replicated).execute(command, deadline)
             if isinstance(answer, AskError):
                 async with asyncio.timeout_at(deadline):
                     node = await self._topology.redirect(answer)
@@ -275,13 +275,13 @@ class RedisStore(Subscriber):
                 break
         return answer
 
-    def _pipeline(self, node: Node, *, change: bool) -> Pipeline:
+    def _pipeline(self, node: Node, *, replicated: bool) -> Pipeline:
         pipelines = self._pipelines.get(node)
         if pipelines is None:
             reading = Pipeline(node, self._timeout)
             changing = Pipeline(node, self._timeout, self._replicas, self._wait_share) if self._replicas else reading
             pipelines = self._pipelines[node] = (reading, changing)
-        return pipelines[change]
+        return pipelines[replicated]
 
 
 def parse_memory(info: bytes) -> tuple[int, float, bool]:
