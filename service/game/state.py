@@ -1,8 +1,7 @@
 """A deal in play: `Claim`, as a caller describes it, and `State`, one that is known to be sound.
 
-A claim holds codes, as JSON does; a state holds card numbers and masks. Only
-`service.game.rules.admission.admit` makes a state from a claim. Neither holds what follows from the rest: trump, turn,
-points, phase.
+A claim holds codes, as JSON does; a state holds card numbers and masks. Neither holds what follows from the rest:
+trump, turn, points, phase.
 """
 
 from typing import Annotated, Final, TypeAlias
@@ -96,9 +95,9 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 class State(Struct, frozen=True, gc=False):
     """A deal in play that is known to be sound.
 
-    It is made by admission (`service.game.rules.admission`), by a deal and a play (`service.game.rules.deal`); what a
-    view, a revoke or the past derive from one stays sound. The notation makes one that admission examines next. A
-    state that stands in for the deal around a bare hand does not leave `service.game.rules.bare`.
+    Four functions make one: `admit` of a claim, `deal` of a pack, `play_unchecked` of the state before and, with hidden
+    hands, `past` of the deal before its first card. Others hide, show or move cards of a state that there is. The
+    notation makes one that admission examines next, and `bare` one around a bare hand, which does not leave it.
 
     Shape: `hands` and `later_hands` by seat, `scores` and `taken` by side, `trick` in order from the leader.
     Unit: `scores` in points.
