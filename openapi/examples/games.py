@@ -24,6 +24,7 @@ from service.live.record import RecordWriter
 from service.live.repository import GAME_GONE, NO_SUCH_GAME
 from service.live.tokens import derive_secrets, derive_token, hash_token
 from service.live.views import view_change, view_game
+from service.schemas.ids import Key, Salt
 from service.schemas.refusal import ProblemCode, Refusal
 from service.schemas.scalars import PlayerLevel
 
@@ -68,11 +69,11 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "resign": (Example("own_seat", "Resign for the own seat", {}),),
     "renew_token": (Example("named", "Take the seat under a name", {"name": "Cho"}),),
 }
-_SECRETS: Final = derive_secrets(4, "example", b"example")
+_SECRETS: Final = derive_secrets(4, Key("example"), Salt(b"example"))
 _BEGAN: Final = 1_767_268_800_000
 """New Year's Day of 2026, at noon, in milliseconds since 1970 began."""
-_NEW_TOKEN: Final = derive_token(_SECRETS.seats[2], "example", b"example")
-_RENEWED: Final = entries.TokenEntry(2, hash_token(_NEW_TOKEN), b"", b"example", "Cho")
+_NEW_TOKEN: Final = derive_token(_SECRETS.seats[2], Key("example"), Salt(b"example"))
+_RENEWED: Final = entries.TokenEntry(2, hash_token(_NEW_TOKEN), b"", Salt(b"example"), "Cho")
 _PLAYS: Final[tuple[tuple[Seat, CardCode], ...]] = ((2, "6S"), (3, "AS"), (0, "TC"))
 
 
@@ -145,7 +146,7 @@ def _with_computers(game: Game) -> Game:
 
 
 def _open_for_two() -> OpenedGame:
-    secrets = derive_secrets(2, "another example", b"example")
+    secrets = derive_secrets(2, Key("another example"), Salt(b"example"))
     pairs = enumerate(secrets.seats)
     seats = tuple(OpenedSeat(seat, seat, None, None, present=False, token=token) for seat, token in pairs)
     return OpenedGame(secrets.game, "1-1f3a9c02", seats, secrets.host)
@@ -157,7 +158,7 @@ def live_responses() -> dict[str, Any]:
     back = _seat_computer(_seat_computer(led.game, "easy").game, None)
     asked = _advance(led.game, entries.TakeBackEntry(2), led.game.changed_at + 5_000)
     change = msgspec.json.encode(view_change(led, None)).decode()
-    rematch = entries.RematchEntry(derive_secrets(4, "the next example", b"example").game)
+    rematch = entries.RematchEntry(derive_secrets(4, Key("the next example"), Salt(b"example")).game)
     resigned = _advance(led.game, entries.ResignEntry(3), led.game.changed_at + 60_000)
     opened = _advance(resigned.game, rematch, resigned.game.changed_at + 20_000)
     changes = ChangePage(tuple(change_message(step, None) for step in _steps()[2:4]), present=(0, 2), more=False)

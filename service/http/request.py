@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from service.http.context import RequestContext, base_of, context_of
 from service.http.negotiation import Format
+from service.schemas.ids import Caller
 
 _SUBSCRIBER_BITS: Final = 64
 """The first bits of an IPv6 address, which its subscriber cannot choose."""
@@ -42,7 +43,7 @@ class ApiRequest(Struct, frozen=True):
         return base_of(self.scope)
 
     @property
-    def caller(self) -> str:
+    def caller(self) -> Caller:
         """Return the name of the caller."""
         return caller_of(self.scope)
 
@@ -52,16 +53,16 @@ class ApiRequest(Struct, frozen=True):
         return self.scope["query_string"]
 
 
-def caller_of(scope: Scope) -> str:
+def caller_of(scope: Scope) -> Caller:
     """Return the name of the caller: `key/` and the name of the app, or `address/` and the address."""
     app = context_of(scope).app
-    return f"key/{app}" if app else name_address(scope)
+    return Caller(f"key/{app}") if app else name_address(scope)
 
 
-def name_address(scope: Scope) -> str:
+def name_address(scope: Scope) -> Caller:
     """Return the name of a caller who is known only by the address."""
     client = scope["client"]
-    return "address/" + (_subscriber(client[0]) if client else "none")
+    return Caller("address/" + (_subscriber(client[0]) if client else "none"))
 
 
 @lru_cache(maxsize=4096)

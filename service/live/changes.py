@@ -7,6 +7,7 @@ from service.live.decisions import Append, Applied, Decide, Repeat
 from service.live.entries import Milliseconds
 from service.live.log import Game, Step, advance
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
+from service.schemas.ids import GameId
 from service.schemas.refusal import Refusal
 from service.schemas.revision import Revision
 
@@ -15,7 +16,7 @@ MAX_ATTEMPTS: Final = 20
 
 
 async def change(
-    repository: Repository, clock: Clock, game_id: str, decide: Decide, seen: Revision | None = None
+    repository: Repository, clock: Clock, game_id: GameId, decide: Decide, seen: Revision | None = None
 ) -> Applied:
     """Change a game as is decided of it, or return the change that an earlier request has made.
 
@@ -45,7 +46,7 @@ async def change(
     raise Refusal("too_busy", "The game changes too fast. The change was not made: ask again.")
 
 
-async def read_clock(repository: Repository, clock: Clock, game_id: str, game: Game) -> Milliseconds:
+async def read_clock(repository: Repository, clock: Clock, game_id: GameId, game: Game) -> Milliseconds:
     """Return the time for the next entry of a game: by the clock of the store, where a limit for moves runs by it.
 
     Errors: Refusal.
@@ -55,7 +56,7 @@ async def read_clock(repository: Repository, clock: Clock, game_id: str, game: G
     return await ask_store(repository.store.read_clock(game_id))
 
 
-async def _find_applied(repository: Repository, game_id: str, latest: Game, repeat: Repeat) -> Applied:
+async def _find_applied(repository: Repository, game_id: GameId, latest: Game, repeat: Repeat) -> Applied:
     """Return the change that a request repeats.
 
     Errors: Refusal, if another one was made at its revision, none was, or the game has no such revision.

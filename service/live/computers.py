@@ -36,6 +36,7 @@ from service.live.views import view_events
 from service.platform.ledger import THINKING, TURNS, Account, FairSemaphore
 from service.platform.metrics.families import ABSENT_MOVES, COMPUTER_PLAYS, COMPUTER_TURNS_DROPPED
 from service.platform.metrics.plays import count_events
+from service.schemas.ids import Caller, GameId
 from service.schemas.refusal import Refusal
 
 Result = TypeVar("Result")
@@ -80,11 +81,11 @@ class QuotaResult(Protocol):
 class Quota(Protocol):
     """The quota of every caller."""
 
-    async def try_consume(self, caller: str) -> QuotaResult:
+    async def try_consume(self, caller: Caller) -> QuotaResult:
         """Charge a caller for one request, unless its quota is used up."""
         ...
 
-    async def consume(self, caller: str, requests: int) -> QuotaResult:
+    async def consume(self, caller: Caller, requests: int) -> QuotaResult:
         """Charge an admitted caller for more requests."""
         ...
 
@@ -99,7 +100,7 @@ class Choice(NamedTuple):
 class Player(Protocol):
     """A computer player, who sees what its seat sees and nothing else."""
 
-    async def choose(self, seen: Observation, level: Level, caller: str) -> Choice:
+    async def choose(self, seen: Observation, level: Level, caller: Caller) -> Choice:
         """Choose a card, in the time of a caller."""
         ...
 
@@ -111,11 +112,11 @@ class _Job(Struct, eq=False):
     `is_appending` is True once it may be done already; `unpaid` is True while the quota of the caller is used up.
     """
 
-    game_id: str
+    game_id: GameId
     raw: bytes
     pending: PendingTask
-    caller: str
-    followers: tuple[str, ...]
+    caller: Caller
+    followers: tuple[Caller, ...]
     at_once: bool
     is_appending: bool = False
     unpaid: bool = False
@@ -138,15 +139,15 @@ class Computers:
         self._limits = limits
         self._turns = Account(TURNS, limits.max_tasks)
         self._thinking = FairSemaphore(THINKING)
-        self._jobs: dict[str, _Job] = {}
-        self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
+        self._jobs: dict[GameId, _Job] = {}
+        self._locks: WeakValueDictionary[Caller, Lock] = WeakValueDictionary()
         self._closed = False
 
-    def start_now(self, game_id: str, game: Game, caller: str) -> None:
+    def start_now(self, game_id: GameId, game: Game, caller: Caller) -> None:
         """Do at once what the computer has to do in a game that this process has just changed for a caller."""
         self._begin(game_id, game, caller, at_once=True)
 
-    def start_after_timeout(self, game_id: str, game: Game, caller: str) -> None:
+    def start_after_timeout(self, game_id: GameId, game: Game, caller: Caller) -> None:
         """Do what the computer has to do in a game that a caller follows, unless another process does it in time."""
         self._begin(game_id, game, caller, at_once=False)
 
@@ -157,7 +158,9 @@ class Computers:
             if job.task is not None:
                 job.task.cancel()
 
-    def _begin(self, game_id: str, game: Game, caller: str, *, at_once: bool, followers: tuple[str, ...] = ()) -> None:
+    def _begin(
+        self, game_id: GameId, game: Game, caller: Caller, *, at_once: bool, followers: tuple[Caller, ...] = ()
+    ) -> None:
         known, game = self._jobs.get(game_id), self._repository.remembered(game_id) or game  # others may have seen more
         if self._closed or (known is not None and self._goes_on(known, game, caller, at_once=at_once)):
             return
@@ -178,7 +181,7 @@ class Computers:
         job.task.add_done_callback(lambda task: self._end(job, task))
 
     @staticmethod
-    def _goes_on(known: _Job, game: Game, caller: str, *, at_once: bool) -> bool:
+    def _goes_on(known: _Job, game: Game, caller: Caller, *, at_once: bool) -> bool:
         """Return True if a job does what is to do: for its caller, or later on for another who follows the game."""
         # An event stream may have shown this process what it has itself changed, before that was acknowledged.
         if known.raw != game.raw or (at_once and not known.at_once) or (known.unpaid and caller != known.caller):

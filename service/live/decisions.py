@@ -27,6 +27,7 @@ from service.live.entries import (
 from service.live.log import Game, Step, dealer_next
 from service.live.tokens import Role, authorize
 from service.live.turns import game_phase
+from service.schemas.ids import GameId, Token
 from service.schemas.refusal import Refusal, refuse, refuse_computers, refuse_missing, refuse_seat, refuse_turn
 from service.schemas.revision import NO_REVISION, Revision
 
@@ -65,7 +66,7 @@ Decision: TypeAlias = Append | Applied | Repeat | Refusal
 Decide: TypeAlias = Callable[[Game], Decision]
 
 
-def decide_entropy(game: Game, token: str | None, entropy: Seed) -> Decision:
+def decide_entropy(game: Game, token: Token | None, entropy: Seed) -> Decision:
     """Add a seat's entropy to the next shuffle. The same entropy once more is a repetition, also after the deal."""
     seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
     if isinstance(seat, Refusal):
@@ -84,7 +85,7 @@ def decide_entropy(game: Game, token: str | None, entropy: Seed) -> Decision:
 
 def decide_deal(
     game: Game,
-    token: str | None,
+    token: Token | None,
     revision: Revision | None,
     strip: tuple[CardCode, ...] | None,
     *,
@@ -111,7 +112,7 @@ def decide_deal(
     return chosen if isinstance(chosen, Refusal) else Append(DealEntry(chosen, threes, secret), role)
 
 
-def decide_play(game: Game, token: str | None, revision: Revision | None, card: Card) -> Decision:
+def decide_play(game: Game, token: Token | None, revision: Revision | None, card: Card) -> Decision:
     """Play a card on the revision that the player saw."""
     seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
     if isinstance(seat, Refusal):
@@ -142,7 +143,7 @@ def decide_card(game: Game, seat: Seat, card: Card) -> Append | Refusal:
     return Append(PlayEntry(seat, card), seat, played)
 
 
-def decide_resignation(game: Game, token: str | None, revision: Revision | None, seat: Seat | None) -> Decision:
+def decide_resignation(game: Game, token: Token | None, revision: Revision | None, seat: Seat | None) -> Decision:
     """Resign for a seat: its own, or, for the host, one that is gone."""
     players = range(game.table.players)
     role = authorize(game, token, ("host", *players), "To resign needs the seat's token or the host's.")
@@ -168,7 +169,7 @@ def _refuse_end(game: Game) -> Refusal | None:
     return Refusal("game_over", "The game is over.") if game_phase(game) == "game_over" else None
 
 
-def decide_rematch(game: Game, token: str | None, rematch: str, at: Milliseconds) -> Decision:
+def decide_rematch(game: Game, token: Token | None, rematch: GameId, at: Milliseconds) -> Decision:
     """Note in a game that is over which game the same people play next."""
     role = authorize(game, token, ("host",), "To open the next game needs the host's token.")
     if isinstance(role, Refusal):
@@ -181,7 +182,7 @@ def decide_rematch(game: Game, token: str | None, rematch: str, at: Milliseconds
     return _refuse_many(game, at) or Append(entry, role)
 
 
-def decide_renewal(game: Game, token: str | None, renewal: TokenEntry, at: Milliseconds) -> Decision:
+def decide_renewal(game: Game, token: Token | None, renewal: TokenEntry, at: Milliseconds) -> Decision:
     """Give a seat a new token, in place of the one that it has.
 
     The same request once more is a repetition, though the token that it is sent with may be void by then.
@@ -197,7 +198,7 @@ def decide_renewal(game: Game, token: str | None, renewal: TokenEntry, at: Milli
 
 
 def decide_computer(
-    game: Game, token: str | None, revision: Revision | None, seat: Seat, level: Level | None, at: Milliseconds
+    game: Game, token: Token | None, revision: Revision | None, seat: Seat, level: Level | None, at: Milliseconds
 ) -> Decision:
     """Let the computer play a seat; with None as the level, a person plays it again. One that is so already is left."""
     if seat >= game.table.players:
@@ -216,7 +217,7 @@ def decide_computer(
     return _refuse_many(game, at) or Append(entry, role)
 
 
-def decide_take_back(game: Game, token: str | None, revision: Revision | None, at: Milliseconds) -> Decision:
+def decide_take_back(game: Game, token: Token | None, revision: Revision | None, at: Milliseconds) -> Decision:
     """Ask to take back the last card of a seat, or agree to what another seat has asked."""
     seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
     if isinstance(seat, Refusal):

@@ -14,6 +14,7 @@ from service.game.rules import play
 from service.game.rulesets import Rules, Seat, Sides
 from service.game.rulesets.ruleset import PRINTABLE
 from service.game.state import Claim, Seed
+from service.schemas.ids import NOBODY, Caller, GameId, Salt
 
 PlayerName: TypeAlias = Annotated[
     str,
@@ -57,7 +58,7 @@ class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     scores: tuple[int, ...] = ()
     names: tuple[str | None, ...] = ()
     computers: tuple[Level | None, ...] = ()
-    owner: str = ""
+    owner: Caller = NOBODY
     move_seconds: int | None = None
     take_back: bool = False
 
@@ -111,7 +112,7 @@ class TokenEntry(Struct, frozen=True, array_like=True, gc=False, tag="t"):
     seat: Seat
     token: bytes
     request: bytes
-    salt: bytes
+    salt: Salt
     name: str | None = None
 
 
@@ -131,7 +132,7 @@ class TakeBackEntry(Struct, frozen=True, array_like=True, gc=False, tag="b"):
 class RematchEntry(Struct, frozen=True, array_like=True, gc=False, tag="n"):
     """The next game was opened for the same people; `game` is its id."""
 
-    game: str
+    game: GameId
 
 
 Milliseconds: TypeAlias = int

@@ -38,6 +38,7 @@ from service.live.entries import (
     parse_entry,
     time_of,
 )
+from service.schemas.ids import GameId
 from service.schemas.revision import Revision, revision_of
 
 Value = TypeVar("Value")
@@ -88,7 +89,7 @@ class Game(Struct, frozen=True, gc=False):
     absences: tuple[int, ...] = ()
     before: State | None = None
     take_back_agreed: tuple[Seat, ...] = ()
-    rematch: str | None = None
+    rematch: GameId | None = None
 
     @property
     def position(self) -> Claim | None:

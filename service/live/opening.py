@@ -22,6 +22,7 @@ from service.live.repository import ask_store
 from service.live.store.protocol import Store
 from service.live.tokens import Secrets, derive_secrets, draw_secrets, hash_token
 from service.schemas.described_state import StateOrNotation, admit, refuse_state, require_playing
+from service.schemas.ids import Caller, Key, Salt
 from service.schemas.refusal import Refusal, refuse, refuse_computers, refuse_count, refuse_faults, refuse_seat
 from service.schemas.revision import Revision, revision_of
 from service.schemas.scalars import PlayerLevel
@@ -110,12 +111,12 @@ class Opening(NamedTuple):
 class RememberedKey(Struct, frozen=True, array_like=True):
     """A used Idempotency-Key as it is kept: the salt of the secrets, the hash of the first body, and its time."""
 
-    salt: bytes
+    salt: Salt
     body: bytes
     at: Milliseconds = 0
 
 
-async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | None, at: Milliseconds) -> Opening:
+async def draw_opening(store: Store, wanted: NewGame, caller: Caller, key: Key | None, at: Milliseconds) -> Opening:
     """Return the opening of a new game, which with the same Idempotency-Key of the same caller is the same each time.
 
     Errors: Refusal.
@@ -135,7 +136,7 @@ def write_rematch(over: Game, at: Milliseconds) -> Opening:
     It is derived from the unused next shuffle secret, and is the same for a repeated request; after a rematch that is
     gone it is another one. A game from a position has shown its hands: its rematch deals new cards, at the same scores.
     """
-    secrets = derive_secrets(over.table.players, f"{over.secret}/{over.rematch}", b"rematch")
+    secrets = derive_secrets(over.table.players, Key(f"{over.secret}/{over.rematch}"), Salt(b"rematch"))
     opened = replace(
         OpenEntry(**{name: getattr(over.opened, name) for name in OpenEntry.__struct_fields__}),
         dealer=_draw_dealer(secrets, over.table.players) if over.opened.drawn else over.opened.dealer,
@@ -151,9 +152,9 @@ def _draw_dealer(secrets: Secrets, players: int) -> Seat:
     return shuffle.draw(players, draw_seed_from(secrets.shuffle))[1]
 
 
-async def _remember_key(store: Store, wanted: NewGame, caller: str, key: str, at: Milliseconds) -> RememberedKey:
+async def _remember_key(store: Store, wanted: NewGame, caller: Caller, key: Key, at: Milliseconds) -> RememberedKey:
     require_key(key)
-    fresh = RememberedKey(token_bytes(32), sha256(msgspec.json.encode(wanted)).digest(), at)
+    fresh = RememberedKey(Salt(token_bytes(32)), sha256(msgspec.json.encode(wanted)).digest(), at)
     name = "key:" + sha256(f"{caller}\0{key}".encode()).hexdigest()
     raw = await ask_store(store.remember(name, msgspec.msgpack.encode(fresh), KEY_SECONDS, caller))
     kept = msgspec.msgpack.decode(raw, type=RememberedKey)
@@ -162,7 +163,7 @@ async def _remember_key(store: Store, wanted: NewGame, caller: str, key: str, at
     return kept
 
 
-def require_key(key: str) -> str:
+def require_key(key: Key) -> Key:
     """Return an Idempotency-Key.
 
     Errors: Refusal, for one that is too short or too long.
@@ -219,7 +220,7 @@ def _require_seats(seats: tuple[NewSeat, ...], table: Table) -> None:
         raise refuse_computers("seats")
 
 
-def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: str, at: Milliseconds) -> bytes:
+def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: Caller, at: Milliseconds) -> bytes:
     named = wanted.first_dealer
     names = tuple(seat.name for seat in wanted.seats or ())
     computers: tuple[PlayerLevel | None, ...] = tuple(seat.computer for seat in wanted.seats or ())

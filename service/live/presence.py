@@ -15,6 +15,7 @@ from service.live.log import Game
 from service.live.repository import Clock
 from service.live.store.protocol import Store, StoreDown, StoreFull
 from service.live.store.watchers import PresenceLeases
+from service.schemas.ids import GameId
 
 
 class PresenceLease:
@@ -23,7 +24,7 @@ class PresenceLease:
     A lease that cannot be written is left out, and tried again when the next stream has something to write.
     """
 
-    def __init__(self, store: Store, clock: Clock, game: str, name: str, seconds: float) -> None:
+    def __init__(self, store: Store, clock: Clock, game: GameId, name: str, seconds: float) -> None:
         self._store = store
         self._clock = clock
         self._game = game
@@ -79,9 +80,9 @@ class Presence:
         self._clock = clock
         self._seconds = seconds
         self._process = token_hex(4)
-        self._leases: WeakValueDictionary[tuple[str, Seat], PresenceLease] = WeakValueDictionary()
+        self._leases: WeakValueDictionary[tuple[GameId, Seat], PresenceLease] = WeakValueDictionary()
 
-    def lease(self, game: str, seat: Seat) -> PresenceLease:
+    def lease(self, game: GameId, seat: Seat) -> PresenceLease:
         """Return the lease of this process on the presence of a seat."""
         fresh = PresenceLease(self._store, self._clock, game, f"{seat}/{self._process}", self._seconds)
         return self._leases.setdefault((game, seat), fresh)

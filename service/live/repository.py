@@ -14,6 +14,7 @@ from service.live.entries import NONCE_BYTES, Entry, Milliseconds, UnknownFormat
 from service.live.log import Game, Step, steps
 from service.live.store.protocol import Loaded, ShareUsed, Store, StoreDown, StoreFull
 from service.live.store.watchers import PresenceLeases
+from service.schemas.ids import GameId
 from service.schemas.refusal import Refusal
 from service.schemas.revision import Revision, revision_of
 
@@ -106,25 +107,25 @@ class Repository:
         self._max_bytes = max_bytes
         self._piece = piece
         self._log_unreadable = log_unreadable
-        self._recent = OrderedDict[str, tuple[Step, ...]]()
-        self._sizes: dict[str, int] = {}
-        self._lost: LRUCache[str, None] = LRUCache[str, None](MAX_LOST)
-        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        self._recent = OrderedDict[GameId, tuple[Step, ...]]()
+        self._sizes: dict[GameId, int] = {}
+        self._lost: LRUCache[GameId, None] = LRUCache[GameId, None](MAX_LOST)
+        self._locks: WeakValueDictionary[tuple[GameId, str], asyncio.Lock] = WeakValueDictionary()
         self._turn = asyncio.Lock()
 
-    def remembered(self, game: str) -> Game | None:
+    def remembered(self, game: GameId) -> Game | None:
         """Return a game as this process last saw it; None if it does not remember it."""
         recent = self._recent.get(game)
         return recent[-1].game if recent else None
 
-    async def load(self, game: str) -> Game:
+    async def load(self, game: GameId) -> Game:
         """Load what is new of a game, and return the game as it stands.
 
         Errors: Refusal, if the game is gone or never was, or the store is out of reach.
         """
         return (await self.look(game))[0]
 
-    async def look(self, game: str) -> tuple[Game, PresenceLeases]:
+    async def look(self, game: GameId) -> tuple[Game, PresenceLeases]:
         """Load a game, and return it with the presence leases beside it, which come in the same round trip.
 
         Errors: Refusal, as for `load`.
@@ -149,7 +150,7 @@ class Repository:
             last = self._remember(game, *await self._walk(entries[1:], last, RECENT))
         return last, leases
 
-    async def walk(self, game: str, take: Callable[[Step], object], last: Game | None = None) -> Game:
+    async def walk(self, game: GameId, take: Callable[[Step], object], last: Game | None = None) -> Game:
         """Take every step of a game, one by one, and return the game after the last of them.
 
         Shape: `last` is the game as it was seen, whose entry is known to be kept safely.
@@ -161,7 +162,7 @@ class Repository:
         return found[-1].game
 
     async def steps_after(
-        self, game: str, revision: Revision, until: Revision | None = None, seen: Game | None = None
+        self, game: GameId, revision: Revision, until: Revision | None = None, seen: Game | None = None
     ) -> tuple[Game, Sequence[Step] | None]:
         """Return a game, and a page of its steps after a revision: of those up to one that is known to be there.
 
@@ -181,12 +182,12 @@ class Repository:
         last = revision_of(after[0].game.version - 1, after[0].previous) if after else now.revision
         return (now, after) if last == revision else (await self.load(game), None)
 
-    def _recall(self, game: str, revision: Revision | None) -> Game | None:
+    def _recall(self, game: GameId, revision: Revision | None) -> Game | None:
         """Return a game as this process last saw it, if it remembers the step that made a revision."""
         recent = self._recent.get(game, ())
         return recent[-1].game if any(step.game.revision == revision for step in recent) else None
 
-    async def _read_page(self, game: str, revision: Revision, now: Game, seen: Game | None) -> Sequence[Step]:
+    async def _read_page(self, game: GameId, revision: Revision, now: Game, seen: Game | None) -> Sequence[Step]:
         """Read a page of steps after a revision from the log: from the game that was seen on, unless that is lost.
 
         Errors: Refusal, as for `load`.
@@ -200,11 +201,11 @@ class Repository:
             entries, _ = await self._read(game, now.raw, stop)
             return await self._walk(entries)
 
-    def _lock(self, game: str, of: str) -> asyncio.Lock:
+    def _lock(self, game: GameId, of: str) -> asyncio.Lock:
         """Return the lock of a game: `log` to read a long part of its log, `news` to read what is new."""
         return self._locks.setdefault((game, of), asyncio.Lock())
 
-    async def append(self, game: str, step: Step) -> Game:
+    async def append(self, game: GameId, step: Step) -> Game:
         """Append a step to the log of a game, and return its game. If the game has moved on since, return it as it is.
 
         Errors: Refusal, if the store is out of reach, full, or at odds with itself.
@@ -220,7 +221,7 @@ class Repository:
             raise Refusal("store_down", "The store of live games changes servers. The change was not made: ask again.")
         return found
 
-    async def drop(self, game: str) -> None:
+    async def drop(self, game: GameId) -> None:
         """Forget a game, here and in the store.
 
         Errors: Refusal, if the store is out of reach.
@@ -228,7 +229,7 @@ class Repository:
         await ask_store(self.store.drop(game), unknown="The game may have been deleted.")
         self.forget(game)
 
-    async def _read(self, game: str, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
+    async def _read(self, game: GameId, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         """Read the log of a game, up to the entry at `stop`, and the presence leases beside it.
 
         Errors: Refusal, as for `load`.
@@ -238,7 +239,7 @@ class Repository:
             raise await self._missing(game)
         return loaded
 
-    async def _missing(self, game: str) -> Refusal:
+    async def _missing(self, game: GameId) -> Refusal:
         """Return the refusal of a game that is not there, and forget it."""
         last = self.remembered(game)
         if last is not None:
@@ -252,7 +253,7 @@ class Repository:
             return Refusal("game_gone", GAME_GONE)
         return Refusal("no_such_game", NO_SUCH_GAME)
 
-    async def _is_lost(self, game: str, last: Game) -> bool:
+    async def _is_lost(self, game: GameId, last: Game) -> bool:
         """Return True if a game that is not there was neither deleted nor has it expired."""
         is_over = await ask_store(self.store.read_clock(game)) > last.expires_at - CLOCKS_APART
         return not is_over and not await ask_store(self.store.is_deleted(game))
@@ -286,12 +287,12 @@ class Repository:
                 raise Refusal("store_down", detail) from exc
         return found
 
-    def forget(self, game: str) -> None:
+    def forget(self, game: GameId) -> None:
         """Forget what is remembered of a game."""
         self._recent.pop(game, None)
         self.remembered_bytes -= self._sizes.pop(game, 0)
 
-    def _remember(self, game: str, *fresh: Step) -> Game:
+    def _remember(self, game: GameId, *fresh: Step) -> Game:
         """Remember the latest steps, unless others have come in between that are as late. Return their last game."""
         now, known = fresh[-1].game, self._recent.get(game, ())
         if known and known[-1].game.version >= now.version:
@@ -303,7 +304,7 @@ class Repository:
             self._resize(game, now)
         return now
 
-    def _resize(self, game: str, now: Game) -> None:
+    def _resize(self, game: GameId, now: Game) -> None:
         """Note how much memory a game takes, and forget the games unchanged for longest that do not fit beside it."""
         self.remembered_bytes += size_of(now) - self._sizes.get(game, 0)
         self._sizes[game] = size_of(now)

@@ -14,6 +14,7 @@ from service.game.rulesets import Seat
 from service.game.state import Seed
 from service.live.entries import NONCE_BYTES
 from service.live.log import Game
+from service.schemas.ids import Caller, GameId, Key, Salt, Token
 from service.schemas.refusal import Refusal
 
 Role: TypeAlias = Seat | Literal["host", "spectator"]
@@ -33,9 +34,9 @@ class Secrets(Struct, frozen=True):
     entry.
     """
 
-    game: str
-    seats: tuple[str, ...]
-    host: str
+    game: GameId
+    seats: tuple[Token, ...]
+    host: Token
     shuffle: Seed
     nonce: bytes
 
@@ -46,10 +47,10 @@ def _encode(secret: bytes) -> str:
 
 def draw_secrets(players: int) -> Secrets:
     """Draw the secrets of a new game from the operating system."""
-    return derive_secrets(players, _encode(token_bytes(_TOKEN_BYTES)), token_bytes(_TOKEN_BYTES))
+    return derive_secrets(players, Key(_encode(token_bytes(_TOKEN_BYTES))), Salt(token_bytes(_TOKEN_BYTES)))
 
 
-def derive_secrets(players: int, key: str, salt: bytes) -> Secrets:
+def derive_secrets(players: int, key: Key, salt: Salt) -> Secrets:
     """Derive the secrets of a new game from a caller's key, which is not kept, and a salt, which is.
 
     So a repeated request gets the same answer, though the tokens are kept only as hashes, and opens the very same game
@@ -60,29 +61,29 @@ def derive_secrets(players: int, key: str, salt: bytes) -> Secrets:
         return hmac.digest(salt, f"{name}/{key}".encode(), sha256)[:size]
 
     return Secrets(
-        re.sub("^-", "A", _encode(derive("game", _ID_BYTES))),  # or a command would take the id for an option
-        tuple(_encode(derive(f"seat/{seat}", _TOKEN_BYTES)) for seat in range(players)),
-        _encode(derive("host", _TOKEN_BYTES)),
+        GameId(re.sub("^-", "A", _encode(derive("game", _ID_BYTES)))),  # or a command would take the id for an option
+        tuple(Token(_encode(derive(f"seat/{seat}", _TOKEN_BYTES))) for seat in range(players)),
+        Token(_encode(derive("host", _TOKEN_BYTES))),
         derive("shuffle", 32).hex(),
         derive("nonce", NONCE_BYTES),
     )
 
 
-def hash_request(caller: str, token: str, key: str) -> bytes:
+def hash_request(caller: Caller, token: Token, key: Key) -> bytes:
     """Return the hash of a request to renew a token, by which it is known again; `key` is its Idempotency-Key."""
     return blake2b(f"{caller}\0{token}\0{key}".encode(), digest_size=_HASH_BYTES).digest()
 
 
-def derive_token(token: str, key: str, salt: bytes) -> str:
+def derive_token(token: Token, key: Key, salt: Salt) -> Token:
     """Derive a new token from the one that the caller sent, its Idempotency-Key, and a salt.
 
     So a repeated request gets the same answer, and nobody else can: neither a caller with another token, nor who reads
     the salt in the store.
     """
-    return _encode(hmac.digest(token.encode(), salt + key.encode(), sha256))
+    return Token(_encode(hmac.digest(token.encode(), salt + key.encode(), sha256)))
 
 
-def hash_token(token: str) -> bytes:
+def hash_token(token: Token) -> bytes:
     """Return the hash of a token, as it is kept."""
     return blake2b(token.encode(), digest_size=_HASH_BYTES).digest()
 
@@ -92,7 +93,7 @@ def seat_of(role: Role) -> Seat | None:
     return role if isinstance(role, int) else None
 
 
-def require_role(game: Game, token: str | None) -> Role:
+def require_role(game: Game, token: Token | None) -> Role:
     """Return the role of the bearer of a token.
 
     Errors: Refusal, for a token that is not one of this game.
@@ -103,7 +104,7 @@ def require_role(game: Game, token: str | None) -> Role:
     return role
 
 
-def authorize(game: Game, token: str | None, admitted: Iterable[Admitted], need: str) -> Admitted | Refusal:
+def authorize(game: Game, token: Token | None, admitted: Iterable[Admitted], need: str) -> Admitted | Refusal:
     """Return the role of the bearer of a token if it is one of those admitted, else the refusal, with what it needs."""
     role = _find_role(game, token)
     for one in admitted:
@@ -119,7 +120,7 @@ def is_held(game: Game, seat: Seat, hashed: bytes) -> bool:
     return hmac.compare_digest(hashed, game.tokens[seat])
 
 
-def _find_role(game: Game, token: str | None) -> Role | None:
+def _find_role(game: Game, token: Token | None) -> Role | None:
     """Return the role of a token. Return None if it is not one of this game. Takes as long for every token."""
     if token is None:
         return "spectator"

@@ -33,9 +33,10 @@ from service.live.turns import GamePhase, find_move_end, game_phase
 from service.schemas import events
 from service.schemas.draw import DrawnCard, write_rounds
 from service.schemas.events import Event, Revoked, TakeBackRequest, write_events, write_resignation
+from service.schemas.ids import GameId
 from service.schemas.position import Position, write_position
 from service.schemas.revision import Version
-from service.schemas.scalars import GameId, PlayerLevel, SideIndex
+from service.schemas.scalars import PlayerLevel, ShownGameId, SideIndex
 from service.schemas.timestamp import Timestamp, format_timestamp
 
 RoleName: TypeAlias = Literal["seat", "host", "spectator"]
@@ -101,7 +102,7 @@ RequestedBack: TypeAlias = Annotated[
 class LiveGame(Struct, frozen=True):
     """A live game, as the bearer of the token may see it."""
 
-    id: Annotated[GameId, Meta(description="The id of the game.")]
+    id: Annotated[ShownGameId, Meta(description="The id of the game.")]
     version: Annotated[Version, Meta(description="The version that is shown.")]
     opened_at: Annotated[Timestamp, Meta(description="The time at which the game was opened.")]
     changed_at: Annotated[Timestamp, Meta(description="The time of the change that made this version.")]
@@ -136,7 +137,7 @@ class LiveGame(Struct, frozen=True):
         Seat | None, Meta(description="The seat that resigned, so that every other side has won; null if none did.")
     ]
     rematch: Annotated[
-        GameId | None,
+        ShownGameId | None,
         Meta(description="The game that the same people play after this one, with the same tokens; null if none does."),
     ]
     shuffles: Annotated[tuple[Shuffle, ...], Meta(description="By deal that was shuffled; the last is for the next.")]
@@ -170,7 +171,7 @@ def list_seats(game: Game, present: Collection[Seat]) -> tuple[GameSeat, ...]:
     return tuple([GameSeat(seat, side_of[seat], name, level, seat in present) for seat, (name, level) in by_seat])
 
 
-def view_game(game_id: str, game: Game, role: Role, present: Collection[Seat]) -> LiveGame:
+def view_game(game_id: GameId, game: Game, role: Role, present: Collection[Seat]) -> LiveGame:
     """Return a game, of which some seats are present, as somebody in a role may see it."""
     opened, phase, seat = game.opened, game_phase(game), seat_of(role)
     return LiveGame(

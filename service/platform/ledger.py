@@ -13,6 +13,7 @@ from typing import Final, Literal, Self, TypeAlias
 
 from msgspec import Struct
 
+from service.schemas.ids import Caller
 from service.schemas.refusal import ProblemCode, Refusal
 
 Keeper: TypeAlias = Literal["ledger", "store", "quota"]
@@ -59,13 +60,13 @@ class Account:
         self._limit = limit
         self._in_all = limit.in_all if in_all is None else in_all
         self.taken = 0
-        self.taken_by = Counter[str]()
+        self.taken_by = Counter[Caller]()
 
-    def may_take(self, caller: str, more: int = 1) -> bool:
+    def may_take(self, caller: Caller, more: int = 1) -> bool:
         """Return True if a caller may take more."""
         return self._limit.may_take(more, self.taken_by[caller], self.taken, self._in_all)
 
-    def try_take(self, caller: str, more: int = 1) -> bool:
+    def try_take(self, caller: Caller, more: int = 1) -> bool:
         """Take more for a caller, and return True. Return False if the caller may not."""
         if not self.may_take(caller, more):
             return False
@@ -73,7 +74,7 @@ class Account:
         self.taken_by[caller] += more
         return True
 
-    def take(self, caller: str, more: int = 1) -> None:
+    def take(self, caller: Caller, more: int = 1) -> None:
         """Take more for a caller.
 
         Errors: Refusal: `share_used_up` if others could have as much, else the one of the limit.
@@ -85,7 +86,7 @@ class Account:
             detail = f"{self.taken} of {self._in_all} {limit.unit} for {limit.what} are taken, {own} by you."
             raise Refusal(code, detail)
 
-    def give_back(self, caller: str, less: int = 1) -> None:
+    def give_back(self, caller: Caller, less: int = 1) -> None:
         """Give some of what a caller has back."""
         self.taken -= less
         self.taken_by[caller] -= less
@@ -96,7 +97,7 @@ class Account:
 class Holding:
     """What one request holds of a thing, until it is answered or its client leaves."""
 
-    def __init__(self, account: Account, caller: str) -> None:
+    def __init__(self, account: Account, caller: Caller) -> None:
         self._account = account
         self._caller = caller
         self._own = 0
@@ -128,10 +129,10 @@ class FairSemaphore:
 
     def __init__(self, limit: Limit, in_all: int | None = None) -> None:
         self._account = Account(limit, in_all)
-        self._waiting: dict[str, deque[Future[None]]] = {}
+        self._waiting: dict[Caller, deque[Future[None]]] = {}
 
     @asynccontextmanager
-    async def hold(self, caller: str) -> AsyncGenerator[None]:
+    async def hold(self, caller: Caller) -> AsyncGenerator[None]:
         """Wait for a place, and hold it."""
         await self.acquire(caller)
         try:
@@ -139,7 +140,7 @@ class FairSemaphore:
         finally:
             self.release(caller)
 
-    async def acquire(self, caller: str) -> None:
+    async def acquire(self, caller: Caller) -> None:
         """Wait for a place, and take it."""
         if self._account.try_take(caller):  # then nobody waits for whom there is a place
             return
@@ -152,7 +153,7 @@ class FairSemaphore:
                 self.release(caller)
             raise
 
-    def release(self, caller: str) -> None:
+    def release(self, caller: Caller) -> None:
         """Give a place back, and let in those who are next."""
         self._account.give_back(caller)
         while (following := next(filter(self._account.may_take, self._waiting), None)) is not None:

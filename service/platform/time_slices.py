@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Final, Self, TypeVar
 
 from service.platform.ledger import HEAVY_REQUESTS, PROCESSOR, FairSemaphore
+from service.schemas.ids import NOBODY, Caller
 
 Result = TypeVar("Result")
 
@@ -27,7 +28,7 @@ class TimeSlice:
     Unit: `ends_at`, when the work has to yield, and `worked`, the length of all slices so far, in seconds.
     """
 
-    def __init__(self, caller: str = "") -> None:
+    def __init__(self, caller: Caller = NOBODY) -> None:
         self._caller = caller
         self._began: float | None = None
         self.ends_at = inf  # without a slice, which is for light work
@@ -78,13 +79,13 @@ class TimeSlice:
 
 
 @asynccontextmanager
-async def take_slices(caller: str) -> AsyncGenerator[TimeSlice]:
+async def take_slices(caller: Caller) -> AsyncGenerator[TimeSlice]:
     """Wait for a place and a slice, for the work of a caller that takes many slices."""
     async with _HEAVY_REQUESTS.hold(caller), TimeSlice(caller) as time_slice:
         yield time_slice
 
 
-async def run_sliced(caller: str, work: Generator[None, None, Result]) -> Result:
+async def run_sliced(caller: Caller, work: Generator[None, None, Result]) -> Result:
     """Do the work of a caller that yields between its pieces, beside other requests, and return its result."""
     async with take_slices(caller) as time_slice:
         return await time_slice.run(work)

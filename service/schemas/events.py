@@ -9,7 +9,7 @@ from service.game.cards import CardCode, Code, card_code
 from service.game.rules import game, play, revoke, score
 from service.game.rulesets import MAX_DEALS, RevokePenalty, Ruleset, Seat
 from service.game.state import State
-from service.schemas.scalars import Cards, DealPoints, GameId, PlayerLevel, Points, PointsBySide, SideIndex
+from service.schemas.scalars import Cards, DealPoints, PlayerLevel, Points, PointsBySide, ShownGameId, SideIndex
 from service.schemas.verdict import Rule, RuleField, Verdict, write_rule, write_verdict
 
 _FIELD_OF: Final[dict[game.How, RuleField]] = {"revoke": "revoke", "last_deal": "deals", "tie_broken": "ties"}
@@ -127,7 +127,7 @@ class TakenBack(Struct, frozen=True, gc=False, tag_field="type", tag="taken_back
 class RematchOpened(Struct, frozen=True, gc=False, tag_field="type", tag="rematch_opened"):
     """The host of a live game that is over opened the next one: each token of this game is one of that as well."""
 
-    game: Annotated[GameId, Meta(description="The id of the next game.")]
+    game: Annotated[ShownGameId, Meta(description="The id of the next game.")]
 
 
 class DealScored(Struct, frozen=True, gc=False, tag_field="type", tag="deal_scored"):

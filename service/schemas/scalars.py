@@ -6,11 +6,14 @@ from msgspec import Meta
 
 from service.game.cards import Code
 from service.game.level import Level
+from service.schemas.ids import GameId
 
 SideIndex: TypeAlias = Annotated[int, Meta(title="Side", ge=0, le=7, description="A side, by its place in `sides`.")]
 Points: TypeAlias = Annotated[int, Meta(title="Points", ge=0, description="Points.")]
 DealPoints: TypeAlias = Annotated[int, Meta(title="DealPoints", description="Points; below zero only by a fine.")]
 PointsBySide: TypeAlias = Annotated[tuple[Points, ...], Meta(description="By side, in points.")]
 PlayerLevel: TypeAlias = Annotated[Level, Meta(title="ComputerLevel")]
-GameId: TypeAlias = Annotated[str, Meta(title="GameId", pattern="^[A-Za-z0-9_-]{22}$", description="The id of a game.")]
+ShownGameId: TypeAlias = Annotated[
+    GameId, Meta(title="GameId", pattern="^[A-Za-z0-9_-]{22}$", description="The id of a game.")
+]
 Cards: TypeAlias = Annotated[tuple[Code, ...], Meta(max_length=36)]

@@ -11,6 +11,7 @@ from service.app import make_store
 from service.live.entries import OpenEntry, parse_entry, time_of
 from service.live.store.redis.store import RedisStore, StoredGame
 from service.platform.settings import BadSettings, Settings
+from service.schemas.ids import Caller, GameId
 
 
 def open_store(settings: Settings) -> RedisStore:
@@ -54,7 +55,7 @@ async def _end(store: RedisStore, chosen: Namespace) -> None:
         await _drop(store, found.game)
 
 
-async def _drop(store: RedisStore, game: str) -> None:
+async def _drop(store: RedisStore, game: GameId) -> None:
     """End a game, whose players see that it is gone, and print its id."""
     await store.drop(game)
     _print(game)
@@ -64,7 +65,7 @@ GAME_ACTIONS: Final = {"count": _count, "list": _list, "end": _end}
 """The actions of the command, by name; each takes the store and the arguments."""
 
 
-async def _find(store: RedisStore, caller: str | None) -> AsyncGenerator[tuple[StoredGame, OpenEntry]]:
+async def _find(store: RedisStore, caller: Caller | None) -> AsyncGenerator[tuple[StoredGame, OpenEntry]]:
     async for page in store.list_games():
         for found in page:
             opened = parse_entry(found.first)

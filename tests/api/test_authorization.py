@@ -3,6 +3,7 @@
 import asyncio
 from typing import Final
 
+from service.schemas.ids import GameId
 from tests.support.games.callers import GAMES, Live
 from tests.support.http.client import refused
 
@@ -81,7 +82,7 @@ def test_a_game_without_a_change_is_forgotten_after_its_time(live: Live) -> None
     assert kept.phase() == "to_deal"
 
 
-def forget_in_time(live: Live, game: str) -> None:
+def forget_in_time(live: Live, game: GameId) -> None:
     """Let the time of a game run out: the store is told that it has a second left."""
     (opening,) = live.run(live.store.load(game)).entries
     live.run(live.store.append(game, 1, b"late", 1, opening))

@@ -11,6 +11,7 @@ from service.app import make_store
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import StoreDown, StoreFull
 from service.platform.settings import Settings
+from service.schemas.ids import GameId
 from tests.support.games.callers import EVERYBODY, Live, Table
 from tests.support.games.listeners import Follow, Waiting
 from tests.support.games.stores import Failing
@@ -129,7 +130,7 @@ def test_a_stream_lives_where_its_mark_cannot_be_written_and_writes_it_later(
     store, failures = MemoryStore(10, 2**20), iter([failure] * 3)
     write = store.mark
 
-    async def fail(game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
+    async def fail(game: GameId, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
         if (error := next(failures, None)) is not None:
             raise error
         await write(game, name, seconds, stays=stays, ttl=ttl)
@@ -155,7 +156,7 @@ def crowd(runner: asyncio.Runner) -> Iterator[tuple[MemoryStore, Table, list[str
     store, calls = MemoryStore(10, 2**20), list[str]()
     write = store.mark
 
-    async def count(game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
+    async def count(game: GameId, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
         calls.append(name)
         await write(game, name, seconds, stays=stays, ttl=ttl)
 

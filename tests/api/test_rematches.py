@@ -14,6 +14,7 @@ from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
 from service.live.views import Change, LiveGame
 from service.platform.settings import Settings
+from service.schemas.ids import GameId
 from service.schemas.refusal import ProblemCode
 from tests.support import wire
 from tests.support.games.callers import Bearer, Live, Table, computers_of
@@ -79,7 +80,7 @@ def test_who_follows_the_game_and_who_comes_back_are_shown_the_next(over: Table,
     answer = over.rematch()
     rematch = read_id(answer)
     for stream in streams:
-        assert stream.hear_version(over.number())[-1].change.events == (wire.RematchOpened(rematch),)
+        assert stream.hear_version(over.number())[-1].change.events == (wire.RematchOpened(GameId(rematch)),)
     assert over.see().rematch == over.see(3).rematch == rematch
     assert not [secret for secret in over.secrets if secret in answer.body.decode()]
 
@@ -167,5 +168,5 @@ def test_the_next_game_counts_for_the_app_that_opened_the_first(runner: asyncio.
     live = Live(runner, store, Settings(api_keys=f"app:{sha256(key.encode()).hexdigest()}"))
     opening = live.call("POST", "/v1/games", {"rules": "denexa", "players": 2}, (("x-api-key", key),))
     over = end(Table(live, opening))
-    (entry,) = live.run(store.load(read_id(over.rematch()))).entries
+    (entry,) = live.run(store.load(GameId(read_id(over.rematch())))).entries
     assert open_game(entry).opened.owner == "key/app"

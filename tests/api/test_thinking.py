@@ -19,6 +19,7 @@ from service.game.rulesets import make_table, usual_sides
 from service.game.state import Claim, State
 from service.platform import time_slices
 from service.players.player import EFFORTS, Effort, Level, Option, RankedOptions, weigh_cards
+from service.schemas.ids import Caller
 from tests.platform.metrics.readings import value
 from tests.support.call_counts import CallCount
 from tests.support.http.samples import STATE
@@ -51,11 +52,11 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 async def think_at_once(*callers: str) -> None:
     async with asyncio.timeout(10):
-        await asyncio.gather(*[think(caller, DEAL, "easy", caller) for caller in callers])
+        await asyncio.gather(*[think(Caller(each), DEAL, "easy", each) for each in callers])
 
 
 def test_a_thought_is_what_the_player_finds() -> None:
-    assert asyncio.run(think("caller", DEAL, "easy", "1")) == finish(weigh_cards(DEAL, EFFORTS["easy"], "1"))
+    assert asyncio.run(think(Caller("caller"), DEAL, "easy", "1")) == finish(weigh_cards(DEAL, EFFORTS["easy"], "1"))
 
 
 def test_all_thoughts_share_the_time_of_the_process(pieces: list[str]) -> None:
@@ -68,7 +69,7 @@ def test_no_more_think_at_once_than_there_are_places(pieces: list[str]) -> None:
 
     async def ask_at_once() -> None:
         asked = [SuggestionRequest(DEAL, "easy", caller) for caller in "ab"]
-        await asyncio.gather(*[suggestions.suggest(each, each.seed) for each in asked])
+        await asyncio.gather(*[suggestions.suggest(each, Caller(each.seed)) for each in asked])
 
     asyncio.run(ask_at_once())
     assert "".join(pieces) == "aaabbb"
@@ -76,7 +77,7 @@ def test_no_more_think_at_once_than_there_are_places(pieces: list[str]) -> None:
 
 def test_a_thought_that_is_cancelled_goes_no_further_and_leaves_its_place(pieces: list[str]) -> None:
     async def cancel_one() -> None:
-        task = asyncio.create_task(think("a", DEAL, "easy", "a"))
+        task = asyncio.create_task(think(Caller("a"), DEAL, "easy", "a"))
         await asyncio.sleep(0)
         assert value("catchten_thinking") == 1
         task.cancel()
@@ -91,7 +92,7 @@ def test_a_thought_that_is_cancelled_goes_no_further_and_leaves_its_place(pieces
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_a_thought_is_counted_under_its_level_with_its_time_and_its_nodes(level: Level, pieces: list[str]) -> None:
     thoughts, nodes = (value(f"catchten_thinking_{name}", level=level) for name in ("seconds_count", "nodes_total"))
-    asyncio.run(think("caller", DEAL, level, "a"))
+    asyncio.run(think(Caller("caller"), DEAL, level, "a"))
     assert value("catchten_thinking_seconds_count", level=level) == thoughts + 1
     assert value("catchten_thinking_nodes_total", level=level) == nodes + FOUND.nodes
 

@@ -10,6 +10,7 @@ from redis import Redis as Client
 
 from service.app import make_store
 from service.platform.settings import Settings
+from service.schemas.ids import GameId
 from tests.deploy.files import COMPOSE, DEPLOY, GUIDE, read_yaml
 from tests.support.games.listeners import Waiting
 from tests.support.processes import Redis
@@ -47,15 +48,15 @@ async def _use(url: str) -> None:
     store, other = (make_store(Settings(redis_url=url, store_timeout=5)) for _ in range(2))
     watcher = Waiting()
     try:
-        await store.create("game", b"0", 60)
-        store.watch("game", watcher)
+        await store.create(GameId("game"), b"0", 60)
+        store.watch(GameId("game"), watcher)
         await watcher.until(lambda: watcher.resync)
-        assert await other.append("game", 1, b"1", 60, b"0")
+        assert await other.append(GameId("game"), 1, b"1", 60, b"0")
         await watcher.until(lambda: watcher.notified is not None)
-        store.unwatch("game", watcher)
-        assert (await store.load("game")).entries == [b"0", b"1"]
-        await store.drop("game")
-        assert await store.is_gone("game")
+        store.unwatch(GameId("game"), watcher)
+        assert (await store.load(GameId("game"))).entries == [b"0", b"1"]
+        await store.drop(GameId("game"))
+        assert await store.is_gone(GameId("game"))
         await store.remember("key", b"value", 60)
         await store.charge("name", 1, 10)
         await store.ping()

@@ -27,6 +27,7 @@ from service.live.repository import Repository
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
 from service.live.views import Change, LiveGame
+from service.schemas.ids import NOBODY, Caller, GameId
 from service.schemas.refusal import ProblemCode
 from tests.live.test_secrets import Spy
 from tests.platform.metrics.readings import value
@@ -268,9 +269,11 @@ def test_with_many_processes_each_card_is_played_once(
 class Announcing(MemoryStore):
     """A store that shows each change before it is acknowledged, as an event stream may see it."""
 
-    show: Callable[[str], Awaitable[None]] | None = None
+    show: Callable[[GameId], Awaitable[None]] | None = None
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
+    async def append(
+        self, game: GameId, version: int, entry: bytes, ttl: int, after: bytes, owner: Caller = NOBODY
+    ) -> bool:
         made = await super().append(game, version, entry, ttl, after)
         if self.show is not None:
             await self.show(game)
@@ -284,8 +287,8 @@ def test_a_process_that_reads_its_own_change_before_it_is_acknowledged_goes_on_a
     repository, game_id = Repository(store), table.opened.id
     players = Computers(repository, lambda: 0, ComputerPlayer(), limits=Limits(takeover={EASY: 60.0}))
 
-    async def show(game_id: str) -> None:
-        players.start_after_timeout(game_id, await repository.load(game_id), "follower")
+    async def show(game_id: GameId) -> None:
+        players.start_after_timeout(game_id, await repository.load(game_id), Caller("follower"))
 
     async def deal() -> None:
         token = table.tokens[0]
@@ -294,7 +297,7 @@ def test_a_process_that_reads_its_own_change_before_it_is_acknowledged_goes_on_a
             return decide_deal(game, token, game.revision, None, threes=False, secret="x")
 
         made = await change(repository, lambda: 0, game_id, decide)
-        players.start_now(game_id, made.step.game, "caller")
+        players.start_now(game_id, made.step.game, Caller("caller"))
 
     store.show = show
     live.run(deal())

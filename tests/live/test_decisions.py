@@ -37,14 +37,24 @@ from service.live.repository import Repository
 from service.live.store.memory import MemoryStore
 from service.live.tokens import hash_token
 from service.live.views import view_change
+from service.schemas.ids import NOBODY, Caller, GameId, Salt, Token
 from service.schemas.refusal import ProblemCode, Refusal
 from service.schemas.revision import NO_REVISION, Revision
 
-TOKENS: Final = ("one", "two")
+ONE, TWO, HOST = map(Token, ("one", "two", "host"))
+TOKENS: Final = (ONE, TWO)
 OPENED: Final = open_game(
     write_entry(
         OpenEntry(
-            "denexa", ((0,), (1,)), "refuse", 60, False, 1, "0" * 64, hash_token("host"), tuple(map(hash_token, TOKENS))
+            "denexa",
+            ((0,), (1,)),
+            "refuse",
+            60,
+            False,
+            1,
+            "0" * 64,
+            hash_token(HOST),
+            tuple(map(hash_token, TOKENS)),
         ),
         b"nonce.",
         0,
@@ -65,24 +75,24 @@ RESIGNED: Final = after(DEALT, ResignEntry(0)).game
 STIRRED_AND_DEALT: Final = after(
     after(OPENED, EntropyEntry(1, "x")).game, DealEntry(0, threes=False, secret="1" * 64)
 ).game
-RENEWAL: Final = TokenEntry(1, hash_token("new"), b"request", b"salt")
+RENEWAL: Final = TokenEntry(1, hash_token(Token("new")), b"request", Salt(b"salt"))
 
 
-def deal(game: Game, token: str | None, revision: Revision | None = None) -> Decision:
+def deal(game: Game, token: Token | None, revision: Revision | None = None) -> Decision:
     return decide_deal(game, token, revision, None, threes=False, secret="2" * 64)
 
 
 @pytest.mark.parametrize(
     ("decided", "entry", "role"),
     [
-        (decide_entropy(OPENED, "two", "x"), EntropyEntry(1, "x"), 1),
-        (deal(OPENED, "host", OPENED.revision), DealEntry(0, threes=False, secret="2" * 64), "host"),
-        (deal(OPENED, "two", OPENED.revision), DealEntry(0, threes=False, secret="2" * 64), 1),
+        (decide_entropy(OPENED, TWO, "x"), EntropyEntry(1, "x"), 1),
+        (deal(OPENED, HOST, OPENED.revision), DealEntry(0, threes=False, secret="2" * 64), "host"),
+        (deal(OPENED, TWO, OPENED.revision), DealEntry(0, threes=False, secret="2" * 64), 1),
         (decide_play(DEALT, TOKENS[TURN], DEALT.revision, LEGAL[0]), PlayEntry(TURN, LEGAL[0]), TURN),
-        (decide_resignation(DEALT, "host", DEALT.revision, 1), ResignEntry(1), "host"),
-        (decide_resignation(DEALT, "one", DEALT.revision, None), ResignEntry(0), 0),
-        (decide_renewal(OPENED, "host", RENEWAL, 0), RENEWAL, "host"),
-        (decide_computer(OPENED, "one", OPENED.revision, 0, "easy", 0), ComputerEntry(0, "easy"), 0),
+        (decide_resignation(DEALT, HOST, DEALT.revision, 1), ResignEntry(1), "host"),
+        (decide_resignation(DEALT, ONE, DEALT.revision, None), ResignEntry(0), 0),
+        (decide_renewal(OPENED, HOST, RENEWAL, 0), RENEWAL, "host"),
+        (decide_computer(OPENED, ONE, OPENED.revision, 0, "easy", 0), ComputerEntry(0, "easy"), 0),
     ],
 )
 def test_what_is_right_becomes_an_entry(decided: Decision, entry: Entry, role: object) -> None:
@@ -93,16 +103,19 @@ def test_what_is_right_becomes_an_entry(decided: Decision, entry: Entry, role: o
 @pytest.mark.parametrize(
     ("decided", "step"),
     [
-        (decide_entropy(STIRRED_AND_DEALT, "two", "x"), after(OPENED, EntropyEntry(1, "x"))),
+        (decide_entropy(STIRRED_AND_DEALT, TWO, "x"), after(OPENED, EntropyEntry(1, "x"))),
         (
-            decide_entropy(after(OPENED, EntropyEntry(1, "x")).game, "two", "x"),
+            decide_entropy(after(OPENED, EntropyEntry(1, "x")).game, TWO, "x"),
             after(OPENED, EntropyEntry(1, "x")),
         ),
-        (deal(DEALT, "host", OPENED.revision), after(OPENED, DealEntry(0, threes=False, secret="1" * 64))),
+        (deal(DEALT, HOST, OPENED.revision), after(OPENED, DealEntry(0, threes=False, secret="1" * 64))),
         (decide_play(PLAYED.game, TOKENS[TURN], DEALT.revision, LEGAL[0]), PLAYED),
-        (decide_resignation(PLAYED.game, "one", DEALT.revision, None), after(DEALT, ResignEntry(0))),
-        (decide_computer(PLAYED.game, "one", DEALT.revision, 0, "easy", 0), after(DEALT, ComputerEntry(0, "easy"))),
-        (decide_renewal(after(OPENED, RENEWAL).game, "void by now", RENEWAL, 0), after(OPENED, RENEWAL)),
+        (decide_resignation(PLAYED.game, ONE, DEALT.revision, None), after(DEALT, ResignEntry(0))),
+        (
+            decide_computer(PLAYED.game, ONE, DEALT.revision, 0, "easy", 0),
+            after(DEALT, ComputerEntry(0, "easy")),
+        ),
+        (decide_renewal(after(OPENED, RENEWAL).game, Token("void by now"), RENEWAL, 0), after(OPENED, RENEWAL)),
     ],
 )
 def test_what_may_have_been_done_is_answered_by_the_same_change_and_no_other(decided: Decision, step: Step) -> None:
@@ -112,12 +125,12 @@ def test_what_may_have_been_done_is_answered_by_the_same_change_and_no_other(dec
 
 
 def test_a_seat_that_is_as_it_shall_be_is_left() -> None:
-    decided = decide_computer(DEALT, "one", DEALT.revision, 0, None, 0)
+    decided = decide_computer(DEALT, ONE, DEALT.revision, 0, None, 0)
     assert isinstance(decided, Applied)
     assert (decided.step.game, decided.repeated) == (DEALT, True)
     change = view_change(decided.step, 0)
     assert (change.version, change.events, change.shuffles) == (str(DEALT.revision), (), ())
-    assert isinstance(decide_computer(DEALT, "one", OPENED.revision, 0, None, 0), Repeat)
+    assert isinstance(decide_computer(DEALT, ONE, OPENED.revision, 0, None, 0), Repeat)
 
 
 SEATED: Final = after(OPENED, ComputerEntry(0, "easy")).game
@@ -126,31 +139,34 @@ SEATED: Final = after(OPENED, ComputerEntry(0, "easy")).game
 @pytest.mark.parametrize(
     ("decided", "code"),
     [
-        (decide_entropy(OPENED, "host", "x"), "wrong_token"),
+        (decide_entropy(OPENED, HOST, "x"), "wrong_token"),
         (decide_entropy(OPENED, None, "x"), "token_missing"),
-        (decide_entropy(after(OPENED, EntropyEntry(0, "y")).game, "one", "x"), "entropy_given"),
-        (decide_entropy(DEALT, "one", "x"), "deal_not_over"),
-        (decide_entropy(STIRRED_AND_DEALT, "two", "y"), "deal_not_over"),
-        (deal(OPENED, "one", OPENED.revision), "wrong_token"),
-        (deal(OPENED, "three"), "unknown_token"),
-        (deal(OPENED, "host"), "version_needed"),
-        (deal(OPENED, "host", NO_REVISION), "bad_version"),
-        (deal(DEALT, "host", DEALT.revision), "deal_not_over"),
-        (deal(RESIGNED, "host", RESIGNED.revision), "game_over"),
-        (decide_play(OPENED, "one", None, 0), "version_needed"),
-        (decide_play(OPENED, "one", OPENED.revision, 0), "not_dealt"),
+        (decide_entropy(after(OPENED, EntropyEntry(0, "y")).game, ONE, "x"), "entropy_given"),
+        (decide_entropy(DEALT, ONE, "x"), "deal_not_over"),
+        (decide_entropy(STIRRED_AND_DEALT, TWO, "y"), "deal_not_over"),
+        (deal(OPENED, ONE, OPENED.revision), "wrong_token"),
+        (deal(OPENED, Token("three")), "unknown_token"),
+        (deal(OPENED, HOST), "version_needed"),
+        (deal(OPENED, HOST, NO_REVISION), "bad_version"),
+        (deal(DEALT, HOST, DEALT.revision), "deal_not_over"),
+        (deal(RESIGNED, HOST, RESIGNED.revision), "game_over"),
+        (decide_play(OPENED, ONE, None, 0), "version_needed"),
+        (decide_play(OPENED, ONE, OPENED.revision, 0), "not_dealt"),
         (decide_play(DEALT, TOKENS[1 - TURN], DEALT.revision, LEGAL[0]), "not_your_turn"),
-        (decide_play(RESIGNED, "one", RESIGNED.revision, 0), "game_over"),
-        (decide_play(replace(DEALT, computers=("easy", "easy")), TOKENS[TURN], DEALT.revision, 0), "computer_plays"),
-        (decide_resignation(DEALT, "one", None, None), "version_needed"),
-        (decide_resignation(OPENED, "one", OPENED.revision, None), "not_dealt"),
-        (decide_resignation(DEALT, "host", None, None), "impossible_request"),
-        (decide_resignation(DEALT, "host", None, 2), "impossible_request"),
-        (decide_resignation(DEALT, "one", None, 1), "wrong_token"),
-        (decide_renewal(OPENED, "one", RENEWAL, 0), "wrong_token"),
-        (decide_computer(OPENED, "host", OPENED.revision, 5, "easy", 0), "not_found"),
-        (decide_computer(OPENED, "host", None, 0, None, 0), "version_needed"),
-        (decide_computer(SEATED, "host", SEATED.revision, 1, "easy", 0), "impossible_request"),
+        (decide_play(RESIGNED, ONE, RESIGNED.revision, 0), "game_over"),
+        (
+            decide_play(replace(DEALT, computers=("easy", "easy")), TOKENS[TURN], DEALT.revision, 0),
+            "computer_plays",
+        ),
+        (decide_resignation(DEALT, ONE, None, None), "version_needed"),
+        (decide_resignation(OPENED, ONE, OPENED.revision, None), "not_dealt"),
+        (decide_resignation(DEALT, HOST, None, None), "impossible_request"),
+        (decide_resignation(DEALT, HOST, None, 2), "impossible_request"),
+        (decide_resignation(DEALT, ONE, None, 1), "wrong_token"),
+        (decide_renewal(OPENED, ONE, RENEWAL, 0), "wrong_token"),
+        (decide_computer(OPENED, HOST, OPENED.revision, 5, "easy", 0), "not_found"),
+        (decide_computer(OPENED, HOST, None, 0, None, 0), "version_needed"),
+        (decide_computer(SEATED, HOST, SEATED.revision, 1, "easy", 0), "impossible_request"),
     ],
 )
 def test_what_is_wrong_is_refused(decided: Decision, code: ProblemCode) -> None:
@@ -163,16 +179,18 @@ class Forestalled(MemoryStore):
 
     appends = 0
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
+    async def append(
+        self, game: GameId, version: int, entry: bytes, ttl: int, after: bytes, owner: Caller = NOBODY
+    ) -> bool:
         self.appends += 1
-        other = write_entry(TokenEntry(0, b"", b"", b""), b"nonce.", self.appends)
+        other = write_entry(TokenEntry(0, b"", b"", Salt(b"")), b"nonce.", self.appends)
         await super().append(game, version, other, ttl, after)
         return await super().append(game, version, entry, ttl, after)
 
 
 def test_a_change_that_always_comes_too_late_is_given_up(runner: asyncio.Runner) -> None:
     store = Forestalled(9, 2**20)
-    runner.run(store.create("game", OPENED.raw, 60))
+    runner.run(store.create(GameId("game"), OPENED.raw, 60))
     with pytest.raises(Refusal) as refusal:
-        runner.run(change(Repository(store), lambda: 0, "game", lambda game: decide_entropy(game, "two", "x")))
+        runner.run(change(Repository(store), lambda: 0, GameId("game"), lambda game: decide_entropy(game, TWO, "x")))
     assert (refusal.value.code, store.appends) == ("too_busy", MAX_ATTEMPTS)

@@ -14,6 +14,7 @@ from service.live.entries import TokenEntry
 from service.live.log import Game, Step, steps
 from service.live.repository import PAGE, Repository
 from service.live.store.protocol import Loaded
+from service.schemas.ids import GameId, Salt
 from service.schemas.refusal import Refusal
 from tests.support.games.callers import Live, Table
 from tests.support.games.listeners import Follow
@@ -32,7 +33,7 @@ def test_seats_change_a_bounded_number_of_times_and_then_once_a_minute(live: Liv
         later = replace(late, version=changes + 1)
         for decided in (
             decide_computer(later, token, later.revision, 2, "easy", at),
-            decide_renewal(later, token, TokenEntry(1, b"", b"", b""), at),
+            decide_renewal(later, token, TokenEntry(1, b"", b"", Salt(b"")), at),
         ):
             assert isinstance(decided, Refusal)
             assert decided.code == "too_many_changes"
@@ -77,7 +78,7 @@ class Slow(Failing):
         self.most = 0
         self.read: list[int] = []
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
+    async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         self.reading += start == 0
         self.most = max(self.most, self.reading)
         await asyncio.sleep(0.001)

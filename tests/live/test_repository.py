@@ -13,6 +13,7 @@ from service.live.entries import parse_entry
 from service.live.repository import GAME_BYTES, GAME_LOST, RECENT, Repository, new_entry_bytes, size_of
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Loaded
+from service.schemas.ids import NOBODY, Caller, GameId
 from service.schemas.refusal import Refusal
 from service.schemas.revision import NO_REVISION, Revision
 from tests.support.games.callers import Live, Table, number_of
@@ -28,7 +29,7 @@ class Counting(MemoryStore):
         self.reads = 0
         self.lost_after = 10**9
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
+    async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         self.reads += 1
         await asyncio.sleep(0.01)
         return await super().load(game, start, last_entry, stop) if self.reads <= self.lost_after else Loaded([])
@@ -216,7 +217,9 @@ def test_a_game_that_the_store_has_rolled_back_is_counted_once_and_one_that_is_g
 class Refusing(MemoryStore):
     """A store that appends nothing, as where another server answers each call."""
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
+    async def append(
+        self, game: GameId, version: int, entry: bytes, ttl: int, after: bytes, owner: Caller = NOBODY
+    ) -> bool:
         return False
 
 

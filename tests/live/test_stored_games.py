@@ -19,6 +19,7 @@ from service.game.state import Claim
 from service.live import entries
 from service.live import log as game_log
 from service.live.repository import new_entry_bytes
+from service.schemas.ids import GameId
 from tests.live.test_positions import PAIRS, open_from, played
 from tests.support.claims import house
 from tests.support.games.callers import Live
@@ -132,7 +133,7 @@ def test_house_rules_and_a_position_are_read_without_the_share_that_is_gone(live
 
 
 def test_a_game_in_which_each_hand_counts_by_itself_cannot_be_read(live: Live) -> None:
-    game = "a" * 22
+    game = GameId("a" * 22)
     [stored] = filter(_shares_by_hand, READ["1.0.0"])
     assert live.run(live.store.create(game, b64decode(stored.lines[0]), 600))
     problem = refused(live.call("GET", f"/v1/games/{game}"), "store_down")

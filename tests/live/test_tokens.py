@@ -13,6 +13,7 @@ from service.live.store.protocol import Store
 from service.live.tokens import derive_secrets
 from service.live.views import LiveGame
 from service.platform.settings import Settings
+from service.schemas.ids import Key, Salt
 from tests.support import wire
 from tests.support.games.callers import Bearer, Headers, Live, Table, number_of
 from tests.support.games.listeners import Follow
@@ -37,7 +38,7 @@ def bearing(token: str) -> Headers:
 
 
 def test_no_id_of_a_game_is_taken_for_an_option_of_a_command() -> None:
-    ids = [derive_secrets(2, "key", salt.to_bytes(2)).game for salt in range(1000)]
+    ids = [derive_secrets(2, Key("key"), Salt(salt.to_bytes(2))).game for salt in range(1000)]
     assert {len(id_) for id_ in ids} == {22}
     assert not any(id_.startswith("-") for id_ in ids)
 

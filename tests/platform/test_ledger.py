@@ -21,9 +21,12 @@ from service.platform.ledger import (
     Limit,
 )
 from service.platform.settings import Settings
+from service.schemas.ids import Caller
 from service.schemas.refusal import Refusal
 
 LEDGER: Final = [each for each in vars(ledger).values() if isinstance(each, Limit)]
+CALLERS: Final = tuple(map(Caller, "abcd"))
+A, B, C, D = CALLERS
 PLACES: Final = Limit("tests", "places", 4, "too_busy")
 SHARED: Final = [limit for limit in LEDGER if limit.keeper != "quota" and limit.in_all > 1]
 OF_ONE: Final = {
@@ -91,27 +94,27 @@ def test_every_setting_that_is_a_limit_stands_in_the_ledger() -> None:
 @pytest.mark.parametrize("limit", SHARED, ids=lambda limit: f"{limit.what} in {limit.unit}")
 def test_of_each_limit_one_caller_has_half_and_three_leave_some_for_a_fourth(limit: Limit) -> None:
     account = Account(limit)
-    for hog in "abc":
+    for hog in CALLERS[:3]:
         while account.try_take(hog, max(1, limit.in_all // 1000)):
             pass
-    assert account.taken_by["a"] <= (limit.in_all + 1) // 2
+    assert account.taken_by[A] <= (limit.in_all + 1) // 2
     assert account.taken < limit.in_all or limit.in_all < 8
-    assert account.try_take("newcomer") or limit.in_all < 8
+    assert account.try_take(Caller("newcomer")) or limit.in_all < 8
 
 
 @pytest.mark.parametrize(("limit", "share"), [(0, 0), (1, 1), (2, 1), (4, 2), (5, 3), (4000, 2000)])
 def test_one_caller_has_as_much_as_is_left_for_all_others(limit: int, share: int) -> None:
     account = Account(PLACES, limit)
-    assert [account.try_take("a") for _ in range(limit + 1)].count(True) == share
-    assert [account.try_take("b") for _ in range(limit + 1)].count(True) == (limit - share + 1) // 2
+    assert [account.try_take(A) for _ in range(limit + 1)].count(True) == share
+    assert [account.try_take(B) for _ in range(limit + 1)].count(True) == (limit - share + 1) // 2
     for _ in range(share):
-        account.give_back("a")
-    assert account.taken_by.keys() == ({"b"} if limit > 1 else set())
+        account.give_back(A)
+    assert account.taken_by.keys() == ({B} if limit > 1 else set())
 
 
 def test_the_share_is_refused_with_another_code_than_a_process_that_is_full() -> None:
     account, refused = Account(PLACES), list[str]()
-    for caller in "aaabbcd":
+    for caller in map(Caller, "aaabbcd"):
         try:
             account.take(caller)
         except Refusal as refusal:
@@ -125,7 +128,7 @@ def test_the_share_is_refused_with_another_code_than_a_process_that_is_full() ->
 
 def test_what_a_request_holds_is_given_back_also_where_more_was_refused() -> None:
     account = Account(PLACES)
-    with Holding(account, "a") as held:
+    with Holding(account, A) as held:
         held.hold(1)
         held.hold(2)
         with pytest.raises(Refusal):
@@ -134,7 +137,7 @@ def test_what_a_request_holds_is_given_back_also_where_more_was_refused() -> Non
     assert (account.taken, account.taken_by) == (0, {})
 
 
-async def visit(queue: FairSemaphore, inside: list[str], caller: str, stays: asyncio.Event) -> None:
+async def visit(queue: FairSemaphore, inside: list[str], caller: Caller, stays: asyncio.Event) -> None:
     await queue.acquire(caller)
     inside.append(caller)
     await stays.wait()
@@ -143,20 +146,20 @@ async def visit(queue: FairSemaphore, inside: list[str], caller: str, stays: asy
 
 def test_one_caller_has_half_of_the_places_and_a_newcomer_is_next() -> None:
     queue, inside = FairSemaphore(PLACES), list[str]()
-    leave = {caller: [asyncio.Event() for _ in range(6)] for caller in "abcd"}
+    leave = {caller: [asyncio.Event() for _ in range(6)] for caller in CALLERS}
 
     async def visit_all() -> None:
-        tasks = [asyncio.create_task(visit(queue, inside, "a", event)) for event in leave["a"]]
+        tasks = [asyncio.create_task(visit(queue, inside, A, event)) for event in leave[A]]
         await asyncio.sleep(0)
         assert inside == ["a"] * 2
-        tasks += [asyncio.create_task(visit(queue, inside, one, event)) for one in "bc" for event in leave[one]]
+        tasks += [asyncio.create_task(visit(queue, inside, one, event)) for one in (B, C) for event in leave[one]]
         await asyncio.sleep(0.01)
         assert inside == [*"aabc"]
-        for event in (leave["b"][0], leave["a"][0]):
+        for event in (leave[B][0], leave[A][0]):
             event.set()
             await asyncio.sleep(0.01)
         assert inside == [*"aabc" + "b"]
-        tasks += [asyncio.create_task(visit(queue, inside, "d", event)) for event in leave["d"]]
+        tasks += [asyncio.create_task(visit(queue, inside, D, event)) for event in leave[D]]
         await asyncio.sleep(0)
         assert inside == [*"aabc" + "b" + "d"]
         for event in (event for events in leave.values() for event in events):
@@ -172,12 +175,12 @@ def test_whoever_is_cancelled_leaves_the_place_or_the_line() -> None:
     done: list[int] = []
 
     async def work(queue: FairSemaphore, number: int) -> None:
-        await queue.acquire("ab"[number % 2])
+        await queue.acquire((A, B)[number % 2])
         try:
             for _ in range(5):
                 await asyncio.sleep(0)
         finally:
-            queue.release("ab"[number % 2])
+            queue.release((A, B)[number % 2])
         done.append(number)
 
     async def cancel_some() -> None:

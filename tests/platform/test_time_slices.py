@@ -10,6 +10,7 @@ from service.game.generators import finish
 from service.platform import time_slices
 from service.platform.ledger import HEAVY_REQUESTS
 from service.platform.time_slices import TimeSlice, take_slices
+from service.schemas.ids import Caller
 from tests.programs.attacks.games import long_record
 from tests.support.http.client import Request, send_request, the_app
 
@@ -45,7 +46,7 @@ def test_requests_work_by_turns() -> None:
 
     def asking(name: str) -> Callable[[], Awaitable[None]]:
         async def work() -> None:
-            async with take_slices("caller") as time_slice:
+            async with take_slices(Caller("caller")) as time_slice:
                 assert await time_slice.run(in_pieces(made, name, 3)) == name
 
         return work
@@ -59,7 +60,7 @@ def test_the_loop_comes_round_after_each_piece_of_any_request() -> None:
     made: list[str] = []
 
     async def heavy() -> None:
-        async with take_slices("caller") as time_slice:
+        async with take_slices(Caller("caller")) as time_slice:
             await time_slice.run(in_pieces(made, "heavy", 20))
 
     async def decode() -> None:
@@ -78,7 +79,7 @@ def test_the_loop_comes_round_after_each_piece_of_any_request() -> None:
 def test_no_more_than_a_few_are_under_way_at_once() -> None:
     under_way, most = Counter[str](), Counter[str]()
 
-    def asking(caller: str) -> Callable[[], Awaitable[None]]:
+    def asking(caller: Caller) -> Callable[[], Awaitable[None]]:
         async def work() -> None:
             async with take_slices(caller) as time_slice:
                 for name in (caller, "all"):
@@ -90,9 +91,9 @@ def test_no_more_than_a_few_are_under_way_at_once() -> None:
         return work
 
     places = HEAVY_REQUESTS.in_all
-    run(*map(asking, "a" * places))
+    run(*[asking(Caller("a")) for _ in range(places)])
     assert most == {"a": places // 2, "all": places // 2}
-    run(*[asking(f"caller {number % 40}") for number in range(120)])
+    run(*[asking(Caller(f"caller {number % 40}")) for number in range(120)])
     assert (most["all"], under_way.total()) == (places, 0)
 
 
@@ -100,7 +101,7 @@ def test_whoever_is_cancelled_leaves_its_slice_to_the_others() -> None:
     done: list[int] = []
 
     async def work(number: int) -> None:
-        async with take_slices("caller") as time_slice:
+        async with take_slices(Caller("caller")) as time_slice:
             for _ in range(5):
                 await time_slice.yield_slice()
         done.append(number)

@@ -11,6 +11,7 @@ from service.game.rulesets import Seat
 from service.live.log import Game, Step
 from service.live.tokens import Role
 from service.live.views import Change, LiveGame, view_change, view_game
+from service.schemas.ids import GameId
 from service.schemas.revision import Version
 
 Present: TypeAlias = Annotated[
@@ -49,9 +50,9 @@ class MessageCache:
     """The latest messages, each written once for all streams that show the same."""
 
     def __init__(self) -> None:
-        self._written: LRUCache[tuple[str, bytes, Seat | None], bytes] = LRUCache(MAX_MESSAGE_BYTES, len)
+        self._written: LRUCache[tuple[GameId, bytes, Seat | None], bytes] = LRUCache(MAX_MESSAGE_BYTES, len)
 
-    def write_change(self, game: str, step: Step, seat: Seat | None) -> bytes:
+    def write_change(self, game: GameId, step: Step, seat: Seat | None) -> bytes:
         """Write a change as a seat may see it; None as the seat: as a spectator may."""
         key = (game, step.game.raw, seat)
         text = self._written.get(key)
@@ -60,7 +61,7 @@ class MessageCache:
         return text
 
 
-def game_message(game_id: str, game: Game, role: Role, present: Collection[Seat]) -> GameMessage:
+def game_message(game_id: GameId, game: Game, role: Role, present: Collection[Seat]) -> GameMessage:
     """Return the whole game as somebody in a role may see it."""
     return GameMessage(str(game.revision), view_game(game_id, game, role, present))
 
@@ -70,7 +71,7 @@ def change_message(step: Step, seat: Seat | None) -> ChangeMessage:
     return ChangeMessage(str(step.game.revision), view_change(step, seat))
 
 
-def write_game(game_id: str, game: Game, role: Role, present: Collection[Seat]) -> bytes:
+def write_game(game_id: GameId, game: Game, role: Role, present: Collection[Seat]) -> bytes:
     """Write the whole game as somebody in a role may see it."""
     return _write_message("game", game_message(game_id, game, role, present))
 

@@ -19,6 +19,7 @@ from service.live.store.watchers import Watcher
 from service.live.tokens import Role, hash_token, is_held, seat_of
 from service.platform.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
 from service.platform.time_slices import TimeSlice
+from service.schemas.ids import Token
 from service.schemas.refusal import Refusal
 from service.schemas.revision import NO_REVISION, Revision
 
@@ -102,7 +103,7 @@ class EventStream(Watcher):
         self._caller = request.caller
         self._game = request.game
         self._role: Role = role
-        self._hashed = hash_token(request.token or "")
+        self._hashed = hash_token(request.token or Token(""))
         self._client = client
         self._sent = NO_REVISION
         self._replayed: Game | None = None

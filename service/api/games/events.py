@@ -19,6 +19,7 @@ from service.live.repository import Repository
 from service.live.tokens import require_role
 from service.platform.ledger import STREAMS, Account
 from service.platform.metrics.families import STREAMS_DROPPED
+from service.schemas.ids import Caller
 from service.schemas.refusal import Refusal
 
 RETRY_SPREAD: Final = range(500, 3000, 50)
@@ -85,7 +86,7 @@ class Streams:
 
         return stream_events
 
-    def _take_place(self, caller: str) -> None:
+    def _take_place(self, caller: Caller) -> None:
         """Take a place for a stream.
 
         Errors: Refusal, if all are taken, or as many by this caller as are left.

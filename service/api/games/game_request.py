@@ -8,6 +8,7 @@ from litestar.types import HTTPScope
 from service.game.rulesets import Seat
 from service.http.negotiation import Format
 from service.http.request import ApiRequest
+from service.schemas.ids import GameId, Key, Token
 from service.schemas.refusal import Refusal
 from service.schemas.revision import NO_REVISION, REVISION, Revision, parse_revision
 
@@ -21,7 +22,7 @@ _ETAG: Final = re.compile(f'(?:W/)?"{REVISION}"')
 class GameRequest(ApiRequest, frozen=True):
     """A request on live games: the id of the game in the path, empty if there is none, and the seat, 0 without one."""
 
-    game: str
+    game: GameId
     seat: Seat
 
     @classmethod
@@ -36,20 +37,20 @@ class GameRequest(ApiRequest, frozen=True):
             raise Refusal("no_such_game", "No game has this id: an id has 22 letters, digits, hyphens and underscores.")
         if not _SEAT(seat):
             raise Refusal("not_found", "No table has this seat.")
-        return cls(scope, wanted, game, int(seat))
+        return cls(scope, wanted, GameId(game), int(seat))
 
     def _field(self, name: bytes) -> str | None:
         sent = self.context.fields.get(name)
         return None if sent is None else sent.decode("latin-1")
 
     @property
-    def token(self) -> str | None:
+    def token(self) -> Token | None:
         """Return the bearer token. Return None if there is no Authorization, "" if it is no bearer token."""
         header = self._field(b"authorization")
         if header is None:
             return None
         scheme, _, token = header.partition(" ")
-        return token.strip() if scheme.lower() == "bearer" else ""
+        return Token(token.strip() if scheme.lower() == "bearer" else "")
 
     @property
     def revision(self) -> Revision | None:
@@ -61,9 +62,10 @@ class GameRequest(ApiRequest, frozen=True):
         return Revision(int(found[1]), found[2]) if found else NO_REVISION
 
     @property
-    def idempotency_key(self) -> str | None:
+    def idempotency_key(self) -> Key | None:
         """Return the Idempotency-Key. Return None if there is none."""
-        return self._field(b"idempotency-key")
+        sent = self._field(b"idempotency-key")
+        return None if sent is None else Key(sent)
 
     @property
     def last_seen(self) -> Revision | None:

@@ -23,12 +23,13 @@ from service.live.opening import NewGame
 from service.live.record import RecordWriter
 from service.live.tokens import authorize, seat_of
 from service.live.views import Change, GameSeat, LiveGame, list_seats, view_change, view_game
+from service.schemas.ids import Token
 from service.schemas.refusal import ProblemCode, Refusal
 from service.schemas.revision import Version
-from service.schemas.scalars import GameId
+from service.schemas.scalars import ShownGameId
 
-Token: TypeAlias = Annotated[
-    str,
+ShownToken: TypeAlias = Annotated[
+    Token,
     Meta(
         title="GameToken",
         pattern="^[A-Za-z0-9_-]{43}$",
@@ -64,16 +65,16 @@ class NewEntropy(Struct, frozen=True, forbid_unknown_fields=True):
 class OpenedSeat(GameSeat, frozen=True):
     """A seat of a new game, with its token."""
 
-    token: Annotated[Token, Meta(description="The token of its player.")]
+    token: Annotated[ShownToken, Meta(description="The token of its player.")]
 
 
 class OpenedGame(Struct, frozen=True):
     """A new game, and the tokens of its seats and its host, which are shown only this once."""
 
-    id: Annotated[GameId, Meta(description="The id of the new game.")]
+    id: Annotated[ShownGameId, Meta(description="The id of the new game.")]
     version: Annotated[Version, Meta(description="Its first version.")]
     seats: Annotated[tuple[OpenedSeat, ...], Meta(description="Every seat, in order, with its token.")]
-    host_token: Annotated[Token, Meta(description="The token to deal with and to delete the game.")]
+    host_token: Annotated[ShownToken, Meta(description="The token to deal with and to delete the game.")]
 
 
 GAMES: Final = "/v1/games"
@@ -243,7 +244,7 @@ async def get_record(request: GameRequest, *, games: LiveGames) -> Versioned[Rec
     return Versioned(record.write(), last.revision)
 
 
-def seats_with_tokens(game: log.Game, tokens: Sequence[str]) -> tuple[OpenedSeat, ...]:
+def seats_with_tokens(game: log.Game, tokens: Sequence[Token]) -> tuple[OpenedSeat, ...]:
     """List the seats of a new game with their tokens."""
     pairs = zip(list_seats(game, ()), tokens, strict=True)
     return tuple([OpenedSeat(**asdict(seat), token=token) for seat, token in pairs])

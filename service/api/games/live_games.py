@@ -14,6 +14,7 @@ from service.live.opening import NewGame, Opening, draw_opening, write_rematch
 from service.live.presence import list_present_seats
 from service.live.repository import Clock, Repository, ask_store
 from service.live.tokens import Role, require_role
+from service.schemas.ids import Caller, Key
 from service.schemas.refusal import Refusal
 
 OPENED_AND_GONE: Final = (
@@ -45,7 +46,7 @@ class LiveGames:
         self._max_ttl = max_ttl
         self._computers = computers
 
-    async def open(self, wanted: NewGame, caller: str, key: str | None) -> Opening:
+    async def open(self, wanted: NewGame, caller: Caller, key: Key | None) -> Opening:
         """Open a game: seat the players, draw for the first dealer, commit to the first shuffle.
 
         Errors: Refusal.
@@ -75,7 +76,7 @@ class LiveGames:
             await self._create(opening, request.caller)
         return await self.change(request, lambda game: decide_rematch(game, request.token, rematch, self.clock()))
 
-    async def _create(self, opening: Opening, caller: str) -> tuple[bytes, bool] | None:
+    async def _create(self, opening: Opening, caller: Caller) -> tuple[bytes, bool] | None:
         """Begin the log of a game, and return its first entry, and True if no earlier request has made the game.
 
         Return None if the game is gone.

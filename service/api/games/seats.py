@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from service.api.games.game_request import GameRequest
-from service.api.games.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES, Token, live, show_change, versioned_write
+from service.api.games.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES, ShownToken, live, show_change, versioned_write
 from service.api.games.live_games import LiveGames
 from service.game.rulesets import Seat
 from service.http.operation import Operation
@@ -18,6 +18,7 @@ from service.live.names import find_name_faults
 from service.live.opening import require_key
 from service.live.tokens import derive_token, hash_request, hash_token, seat_of
 from service.live.views import Change, view_change
+from service.schemas.ids import Key, Salt, Token
 from service.schemas.refusal import refuse_faults
 from service.schemas.scalars import PlayerLevel
 
@@ -34,7 +35,7 @@ class RenewedToken(Change, frozen=True):
     """The change that gives a seat a new token, and the token, which is shown only this once."""
 
     seat: Annotated[Seat, Meta(description="The seat.")]
-    token: Annotated[Token, Meta(description="Its new token; the old one is void.")]
+    token: Annotated[ShownToken, Meta(description="Its new token; the old one is void.")]
 
 
 class SeatedComputer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,9 +69,9 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     """Renew the token of a seat."""
     if faults := tuple(find_name_faults(body.name)):
         raise refuse_faults(faults)
-    sent, key, salt = request.token or "", request.idempotency_key, token_bytes(SALT_BYTES)
+    sent, key, salt = request.token or Token(""), request.idempotency_key, Salt(token_bytes(SALT_BYTES))
     hashed = b"" if key is None else hash_request(request.caller, sent, require_key(key))
-    secret = key or token_hex(32)
+    secret = key or Key(token_hex(32))
     fresh = TokenEntry(request.seat, hash_token(derive_token(sent, secret, salt)), hashed, salt, body.name)
     applied = await games.change(request, lambda game: decide_renewal(game, request.token, fresh, games.clock()))
     salt = cast("TokenEntry", applied.step.entry).salt  # of a repeated request, that which it got the first time

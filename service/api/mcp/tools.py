@@ -19,7 +19,7 @@ from service.http.operation import BODY_BYTES, Operation
 from service.http.problems import answer_refusal
 from service.schemas.refusal import Refusal
 from service.schemas.revision import Version
-from service.schemas.scalars import GameId
+from service.schemas.scalars import ShownGameId
 
 SecretToken: TypeAlias = Annotated[
     str, Meta(description="The secret token of a seat or of the host, from `open_game`.")
@@ -41,7 +41,7 @@ class Argument(Struct, frozen=True):
 
 _ARGUMENTS: Final = {
     "ruleset_id": Argument("ruleset_id", RulesetId),
-    "game_id": Argument("game_id", GameId),
+    "game_id": Argument("game_id", ShownGameId),
     "seat": Argument("seat", Seat),
     "after": Argument("after", LastVersion),
     "If-Match": Argument("version", SeenVersion, '"{}"'),

@@ -11,7 +11,7 @@ import msgspec
 
 from service.api.batches.batch import AnyOutcome
 from service.api.batches.items import AnyItem
-from service.api.games.games import Token
+from service.api.games.games import ShownToken
 from service.api.reasoning.suggestion_answer import Chance, ExpectedPoints
 from service.game.cards import CODES, Code, Suit
 from service.game.faults import FaultCode
@@ -31,7 +31,7 @@ from service.schemas.described_state import StateOrNotation
 from service.schemas.events import Event
 from service.schemas.refusal import ProblemCode
 from service.schemas.revision import Version
-from service.schemas.scalars import DealPoints, GameId, Points, SideIndex
+from service.schemas.scalars import DealPoints, Points, ShownGameId, SideIndex
 from service.schemas.timestamp import Timestamp
 from service.schemas.verdict import Missing, RuleField
 
@@ -49,11 +49,11 @@ _NAMED: Final[dict[str, Any]] = {
     "ExpectedPoints": ExpectedPoints,
     "FaultCode": FaultCode,
     "GameEvent": Event,
-    "GameId": GameId,
+    "GameId": ShownGameId,
     "GamePhase": GamePhase,
     "GameRole": RoleName,
     "GameScores": Scores,
-    "GameToken": Token,
+    "GameToken": ShownToken,
     "GameVersion": Version,
     "Hand": HandClaim,
     "IrregularityCode": adjudication.IrregularityCode,

@@ -19,6 +19,7 @@ from service.platform.ledger import ASKED_SUGGESTIONS, SUGGESTIONS, Account, Fai
 from service.players.player import EFFORTS, MAX_NODES
 from service.players.player import RankedOptions as Found
 from service.schemas.described_state import StateOrNotation, admit
+from service.schemas.ids import Caller
 from service.schemas.refusal import ProblemCode, Refusal, refuse
 
 WAITING_PER_PLACE: Final = 4
@@ -57,7 +58,7 @@ class SuggestionRequest(Struct, frozen=True, gc=False):
     played: tuple[Card, ...] = ()
 
 
-Suggester: TypeAlias = Callable[[SuggestionRequest, str], Awaitable[Found]]
+Suggester: TypeAlias = Callable[[SuggestionRequest, Caller], Awaitable[Found]]
 """Thinks out a suggestion for a caller.
 
 Errors: Refusal; Impossible, if the cards played do not lead to the state.
@@ -72,7 +73,7 @@ class Suggestions:
         self._places = FairSemaphore(SUGGESTIONS, at_once)
         self._asked = Account(ASKED_SUGGESTIONS, at_once * (1 + WAITING_PER_PLACE))
 
-    async def suggest(self, asked: SuggestionRequest, caller: str) -> Found:
+    async def suggest(self, asked: SuggestionRequest, caller: Caller) -> Found:
         """Think out the suggestion that a caller asks for.
 
         Errors: Refusal; Impossible, if the cards played do not lead to the state.

@@ -10,13 +10,14 @@ from service.live.pending_task import Observation
 from service.platform.metrics.families import THINKING, THINKING_NODES, THINKING_SECONDS
 from service.platform.time_slices import TimeSlice
 from service.players.player import EFFORTS, RankedOptions, weigh_cards
+from service.schemas.ids import Caller
 
 NODES_PER_REQUEST: Final = 1000
 """Nodes that cost as much of a quota as one request."""
 _SERIES: Final = {level: (THINKING_SECONDS.labels(level), THINKING_NODES.labels(level)) for level in LEVELS}
 
 
-async def think(caller: str, state: State, level: Level, seed: str, played: tuple[Card, ...] = ()) -> RankedOptions:
+async def think(caller: Caller, state: State, level: Level, seed: str, played: tuple[Card, ...] = ()) -> RankedOptions:
     """Weigh the legal cards of the seat to play, in the time of a caller who has a place for it.
 
     A task that is cancelled thinks no further.
@@ -37,7 +38,7 @@ async def think(caller: str, state: State, level: Level, seed: str, played: tupl
 class ComputerPlayer:
     """The computer player of the live games of this process."""
 
-    async def choose(self, seen: Observation, level: Level, caller: str) -> Choice:
+    async def choose(self, seen: Observation, level: Level, caller: Caller) -> Choice:
         """Choose the card that weighs best."""
         found = await think(caller, seen.state, level, seen.seed, seen.played)
         return Choice(found.options[0].card, found.nodes // NODES_PER_REQUEST)

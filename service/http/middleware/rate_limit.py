@@ -21,6 +21,7 @@ from service.http.context import Headers
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store, StoreDown, StoreFull
 from service.platform.metrics.families import RATES_UNSHARED
+from service.schemas.ids import Caller
 
 PAUSE: Final = 5.0
 """Seconds for which a store that gave no answer is not asked again."""
@@ -67,19 +68,19 @@ class RateLimit:
         self._policy = (b"ratelimit-policy", b'"default";q=%d;w=%d' % (quota, window))
         self._away = False
         self._ask_at = 0.0
-        self._known: TTLCache[str, tuple[int, float]] = TTLCache(_MAX_KNOWN, _FRESH_SECONDS, clock)
-        self._untold = dict[str, int]()
+        self._known: TTLCache[Caller, tuple[int, float]] = TTLCache(_MAX_KNOWN, _FRESH_SECONDS, clock)
+        self._untold = dict[Caller, int]()
         self._telling: Task[None] | None = None
 
-    async def try_consume(self, caller: str) -> RateLimitResult:
+    async def try_consume(self, caller: Caller) -> RateLimitResult:
         """Consume one request of a quota, unless it is used up."""
         return await self._consume(caller, self._share, self._at_most)
 
-    async def consume(self, caller: str, requests: int) -> RateLimitResult:
+    async def consume(self, caller: Caller, requests: int) -> RateLimitResult:
         """Consume more requests of the quota of an admitted caller; beyond it, the caller has to wait the longer."""
         return await self._consume(caller, self._share * requests, _UNLIMITED)
 
-    async def _consume(self, caller: str, cost: int, at_most: int) -> RateLimitResult:
+    async def _consume(self, caller: Caller, cost: int, at_most: int) -> RateLimitResult:
         debt = self._count_here(caller, cost)
         if debt is not None:
             return RateLimitResult(0, self._headers(0, debt))
@@ -89,7 +90,7 @@ class RateLimit:
         retry_after = 0 if admitted else _seconds(debt + self._share - self._at_most)
         return RateLimitResult(retry_after, self._headers(retry_after, debt))
 
-    def _count_here(self, caller: str, cost: int) -> int | None:
+    def _count_here(self, caller: Caller, cost: int) -> int | None:
         """Charge a caller who is known to be far from the limit, and return the debt. Return None for any other."""
         known = self._known.get(caller)
         if known is None:
@@ -116,7 +117,7 @@ class RateLimit:
         finally:
             self._telling = None
 
-    async def _charge(self, caller: str, cost: int, at_most: int) -> tuple[bool, int]:
+    async def _charge(self, caller: Caller, cost: int, at_most: int) -> tuple[bool, int]:
         """Charge a caller in the store, or in this process while that does not answer. Remember the debt."""
         name = f"rate/{caller}"
         charged = await self._charge_shared(name, cost, at_most)

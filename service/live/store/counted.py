@@ -18,6 +18,7 @@ from service.platform.metrics.families import (
     STORE_UNAWAITED,
     STORE_USED,
 )
+from service.schemas.ids import NOBODY, Caller, GameId
 
 CALLS: Final = [name for name, call in vars(Store).items() if iscoroutinefunction(call) and name != "close"]
 """Every call that waits for the store."""
@@ -47,13 +48,13 @@ class _CountedStore:
         vars(self)[name] = counted = partial(_count, name, call) if name in _SECONDS else call
         return counted
 
-    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> tuple[bytes, bool] | None:
+    async def create(self, game: GameId, entry: bytes, ttl: int, owner: Caller = NOBODY) -> tuple[bytes, bool] | None:
         """Begin the log of a game, and count the game if it is new."""
         kept: tuple[bytes, bool] | None = await _count("create", self._store.create, game, entry, ttl, owner)
         GAMES_CREATED.inc(kept is not None and kept[1])
         return kept
 
-    async def drop(self, game: str) -> None:
+    async def drop(self, game: GameId) -> None:
         """Delete a game, and count it."""
         await _count("drop", self._store.drop, game)
         GAMES_DELETED.inc()

@@ -10,6 +10,7 @@ from cachetools import TLRUCache, TTLCache
 from service.live.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreFull, StoreStats
 from service.live.store.watchers import PresenceLeases, Watchers
 from service.platform.ledger import GAMES
+from service.schemas.ids import NOBODY, Caller, GameId
 from service.schemas.revision import revision_of
 
 _LOG_BYTES: Final = 512
@@ -30,7 +31,7 @@ class _Log:
 
     __slots__ = ("entries", "expires", "is_game", "owner", "size")
 
-    def __init__(self, entry: bytes, expires: float, owner: str, *, is_game: bool = False) -> None:
+    def __init__(self, entry: bytes, expires: float, owner: Caller, *, is_game: bool = False) -> None:
         self.is_game = is_game
         self.owner = owner
         self.entries = [entry]
@@ -43,10 +44,10 @@ class _Logs(TLRUCache[str, _Log]):
 
     expired = 0
     gone: TTLCache[str, None]
-    owned: Counter[str]
-    owned_bytes: Counter[str]
+    owned: Counter[Caller]
+    owned_bytes: Counter[Caller]
 
-    def add_to(self, owner: str, logs: int, size: int) -> None:
+    def add_to(self, owner: Caller, logs: int, size: int) -> None:
         """Count so many more logs, and so many more bytes, for an owner."""
         self.owned[owner] += logs
         self.owned_bytes[owner] += size
@@ -84,12 +85,12 @@ class MemoryStore(Watchers):
         self._max_debtors = max_debtors
         # When each name will owe nothing any more, in microseconds; the one charged last comes last.
         self._debt_free_at = OrderedDict[str, int]()
-        self._leases: dict[str, PresenceLeases] = {}
+        self._leases: dict[GameId, PresenceLeases] = {}
         self._logs = _Logs(max_bytes, ttu=lambda _, log, __: log.expires, timer=clock, getsizeof=lambda log: log.size)
         self._logs.owned, self._logs.owned_bytes = Counter(), Counter()
         self._logs.gone = TTLCache(MAX_GONE, GONE_SECONDS, clock)
 
-    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> tuple[bytes, bool] | None:
+    async def create(self, game: GameId, entry: bytes, ttl: int, owner: Caller = NOBODY) -> tuple[bytes, bool] | None:
         """Begin a log, unless there is one, or was one not long ago."""
         found = self._logs.get(game)
         if found is not None:
@@ -101,21 +102,29 @@ class MemoryStore(Watchers):
         self._put(game, log)
         return entry, True
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:  # noqa: ARG002 – nothing is ever lost here
+    async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:  # noqa: ARG002 – nothing is ever lost here
         """Return the entries from the one at `start` on, up to the one at `stop`, and the presence leases."""
         log = self._logs.get(game)
         return Loaded([] if log is None else log.entries[start:stop], self._leases.get(game, ()))
 
-    async def is_gone(self, game: str) -> bool:
+    async def is_gone(self, game: GameId) -> bool:
         """Return True if a game has ended not long ago."""
         self._logs.expire()
         return game in self._logs.gone
 
-    async def is_deleted(self, game: str) -> bool:
+    async def is_deleted(self, game: GameId) -> bool:
         """Return True if a game has ended not long ago: before its time, only by being dropped."""
         return await self.is_gone(game)
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:  # noqa: ARG002 – it is noted with the log
+    async def append(
+        self,
+        game: GameId,
+        version: int,
+        entry: bytes,
+        ttl: int,
+        after: bytes,
+        owner: Caller = NOBODY,  # noqa: ARG002 – it is noted with the log
+    ) -> bool:
         """Append an entry to a log of that length; it counts for the one who began the log."""
         with self._logs.timer:  # which stands still meanwhile, so that nothing expires in between
             log = self._logs.get(game)
@@ -132,14 +141,14 @@ class MemoryStore(Watchers):
         self.notify(game, revision_of(version + 1, entry))
         return True
 
-    async def drop(self, game: str) -> None:
+    async def drop(self, game: GameId) -> None:
         """Forget a game, and let those that watch it see so."""
         log = self._logs.pop(game, None)
         if log is not None:
             self._logs.note_end(game, log)
         self.notify_resync(game)
 
-    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
+    async def remember(self, key: str, value: bytes, ttl: int, owner: Caller = NOBODY) -> bytes:
         """Keep a value under a key that has none."""
         log = self._logs.get(key)
         if log is None:
@@ -160,11 +169,11 @@ class MemoryStore(Watchers):
             self._debt_free_at.popitem(last=False)
         return True, owed + cost
 
-    async def read_clock(self, game: str) -> int:  # noqa: ARG002 – one clock is for all games
+    async def read_clock(self, game: GameId) -> int:  # noqa: ARG002 – one clock is for all games
         """Return the time by the clock of this process."""
         return time_ns() // 1_000_000
 
-    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:  # noqa: ARG002 – a lease ends with the process
+    async def mark(self, game: GameId, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:  # noqa: ARG002 – a lease ends with the process
         """Keep a presence lease beside a game, or remove it, and renew the expiry of the game."""
         log, expires = self._logs.get(game), self._clock() + ttl
         if log is not None and log.expires < expires:
@@ -193,7 +202,7 @@ class MemoryStore(Watchers):
         self._logs[key] = log
         self._logs.add_to(log.owner, 1, log.size)
 
-    def _require_room(self, owner: str, logs: int, size: int) -> None:
+    def _require_room(self, owner: Caller, logs: int, size: int) -> None:
         """Refuse what does not fit beside all that has not expired; the cache would forget another game instead.
 
         Errors: StoreFull, also if the owner may have no more logs, or would have more than half of the bytes.

@@ -7,6 +7,7 @@ renews its expiry, all at once or not at all. What a game is follows from its en
 from typing import Final, NamedTuple, Protocol
 
 from service.live.store.watchers import PresenceLeases, Watcher
+from service.schemas.ids import NOBODY, Caller, GameId
 
 GONE_SECONDS: Final = 24 * 3600
 """Seconds after its end for which it is known at least that a game was there."""
@@ -52,7 +53,7 @@ class Store(Protocol):
     Errors: each call raises StoreDown within a bounded time; those that write raise StoreFull.
     """
 
-    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> tuple[bytes, bool] | None:
+    async def create(self, game: GameId, entry: bytes, ttl: int, owner: Caller = NOBODY) -> tuple[bytes, bool] | None:
         """Begin a log with its first entry, and return the entry that it begins with, and True if the log is new.
 
         One `owner` has about half of the room, unless that is empty; the rest is for others.
@@ -60,7 +61,7 @@ class Store(Protocol):
         """
         ...
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
+    async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         """Return the entries from the one at `start` on, and the presence leases.
 
         There are none if the game is gone or has no more. Those from `stop` on are left out.
@@ -69,15 +70,17 @@ class Store(Protocol):
         """
         ...
 
-    async def is_gone(self, game: str) -> bool:
+    async def is_gone(self, game: GameId) -> bool:
         """Return True if the game was there, and was dropped or has expired, as far as that is known still."""
         ...
 
-    async def is_deleted(self, game: str) -> bool:
+    async def is_deleted(self, game: GameId) -> bool:
         """Return True if the game was dropped before its time, as far as that is known still."""
         ...
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
+    async def append(
+        self, game: GameId, version: int, entry: bytes, ttl: int, after: bytes, owner: Caller = NOBODY
+    ) -> bool:
         """Append an entry to a log of that length whose last entry is `after`, and renew its expiry.
 
         Return False if the log is gone, has another length or another last entry: a store that has lost its latest
@@ -85,11 +88,11 @@ class Store(Protocol):
         """
         ...
 
-    async def drop(self, game: str) -> None:
+    async def drop(self, game: GameId) -> None:
         """Forget a game."""
         ...
 
-    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
+    async def remember(self, key: str, value: bytes, ttl: int, owner: Caller = NOBODY) -> bytes:
         """Keep a value under a key, unless it has one, and return the value that is kept."""
         ...
 
@@ -101,14 +104,14 @@ class Store(Protocol):
         """
         ...
 
-    async def read_clock(self, game: str) -> int:
+    async def read_clock(self, game: GameId) -> int:
         """Return the time by the clock of the server that keeps a game, which is the same for all processes.
 
         Unit: milliseconds since 1970 began.
         """
         ...
 
-    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
+    async def mark(self, game: GameId, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
         """Keep a presence lease beside a game for some seconds, or remove it, and notify watchers of what is new.
 
         A lease is no change of the game, and the store may lose it. One that has expired stays until another is kept
@@ -116,11 +119,11 @@ class Store(Protocol):
         """
         ...
 
-    def watch(self, game: str, watcher: Watcher) -> None:
+    def watch(self, game: GameId, watcher: Watcher) -> None:
         """Notify a watcher of every change to a game from now on."""
         ...
 
-    def unwatch(self, game: str, watcher: Watcher) -> None:
+    def unwatch(self, game: GameId, watcher: Watcher) -> None:
         """Notify a watcher no more."""
         ...
 

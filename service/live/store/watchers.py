@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from typing import TypeAlias
 
+from service.schemas.ids import GameId
 from service.schemas.revision import Revision
 
 PresenceLeases: TypeAlias = tuple[str, ...]
@@ -52,30 +53,30 @@ class Watchers:
     """The watchers of all games in this process, those of a game in the order in which they came."""
 
     def __init__(self) -> None:
-        self._by_game: defaultdict[str, dict[Watcher, None]] = defaultdict(dict)
+        self._by_game: defaultdict[GameId, dict[Watcher, None]] = defaultdict(dict)
 
-    def watch(self, game: str, watcher: Watcher) -> None:
+    def watch(self, game: GameId, watcher: Watcher) -> None:
         """Notify a watcher of every change to a game from now on."""
         self._by_game[game][watcher] = None
 
-    def unwatch(self, game: str, watcher: Watcher) -> None:
+    def unwatch(self, game: GameId, watcher: Watcher) -> None:
         """Notify a watcher no more."""
         watchers = self._by_game[game]
         watchers.pop(watcher, None)
         if not watchers:
             del self._by_game[game]
 
-    def notify(self, game: str, revision: Revision) -> None:
+    def notify(self, game: GameId, revision: Revision) -> None:
         """Notify the watchers of a game of a revision."""
         for watcher in self._by_game.get(game, ()):
             watcher.notify(revision)
 
-    def notify_presence(self, game: str, leases: PresenceLeases) -> None:
+    def notify_presence(self, game: GameId, leases: PresenceLeases) -> None:
         """Notify the watchers of a game of the presence leases beside it."""
         for watcher in self._by_game.get(game, ()):
             watcher.notify_presence(leases)
 
-    def notify_resync(self, game: str) -> None:
+    def notify_resync(self, game: GameId) -> None:
         """Notify the watchers of a game that it must be read."""
         for watcher in self._by_game.get(game, ()):
             watcher.notify_resync()

@@ -9,10 +9,12 @@ import pytest
 from service.http.middleware import rate_limit
 from service.http.middleware.rate_limit import UNTOLD, RateLimit
 from service.live.store.memory import MemoryStore
+from service.schemas.ids import Caller
 from tests.support.games.stores import Failing
 
 QUOTA: Final = 160
 RATE: Final = f"{QUOTA}/day"
+SOMEBODY: Final = Caller("somebody")
 
 
 class Asked(Failing):
@@ -41,7 +43,7 @@ def test_the_store_is_told_the_sum_of_what_was_counted_here() -> None:
     async def ask() -> tuple[list[int], int]:
         limit = RateLimit(store := Asked(), RATE, lambda: 0.0)
         for admitted in range(1, 11):
-            assert left((await limit.try_consume("somebody")).headers) == QUOTA - admitted
+            assert left((await limit.try_consume(SOMEBODY)).headers) == QUOTA - admitted
         before = len(store.costs)
         await asyncio.sleep(0.1)
         return store.costs, before
@@ -54,7 +56,7 @@ def test_the_store_is_told_the_sum_of_what_was_counted_here() -> None:
 def test_near_the_limit_the_store_is_asked_for_each_request_and_the_quota_is_exact() -> None:
     async def ask() -> tuple[int, list[int]]:
         limit = RateLimit(store := Asked(), RATE, lambda: 0.0)
-        admitted = sum([not (await limit.try_consume("somebody")).retry_after for _ in range(QUOTA + 20)])
+        admitted = sum([not (await limit.try_consume(SOMEBODY)).retry_after for _ in range(QUOTA + 20)])
         return admitted, store.costs
 
     admitted, costs = asyncio.run(ask())
@@ -72,11 +74,11 @@ def test_processes_together_admit_at_most_what_each_has_not_told_beyond_the_quot
         limits = [RateLimit(store, RATE, lambda: 0.0) for _ in range(processes)]
         admitted = 0
         for at in range(3 * QUOTA):
-            admitted += not (await chance.choice(limits).try_consume("somebody")).retry_after
+            admitted += not (await chance.choice(limits).try_consume(SOMEBODY)).retry_after
             if at % 25 == 0:
                 await asyncio.sleep(0.02)
         await asyncio.sleep(0.05)
-        return admitted, sum([not (await limit.try_consume("somebody")).retry_after for limit in limits])
+        return admitted, sum([not (await limit.try_consume(SOMEBODY)).retry_after for limit in limits])
 
     admitted, after = asyncio.run(ask())
     assert QUOTA <= admitted <= QUOTA + processes * QUOTA // UNTOLD
@@ -87,9 +89,9 @@ def test_a_store_that_goes_away_forgets_nothing_that_was_counted_here() -> None:
     async def ask() -> int:
         limit = RateLimit(store := Asked(), RATE, lambda: 0.0)
         for _ in range(5):
-            await limit.try_consume("somebody")
+            await limit.try_consume(SOMEBODY)
         store.away = True
         await asyncio.sleep(0.1)
-        return left((await limit.try_consume("somebody")).headers)
+        return left((await limit.try_consume(SOMEBODY)).headers)
 
     assert asyncio.run(ask()) <= QUOTA - 5

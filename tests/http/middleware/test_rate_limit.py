@@ -15,6 +15,7 @@ from service.http.middleware.rate_limit import PAUSE, RateLimit
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import StoreDown
 from service.platform.settings import Settings
+from service.schemas.ids import Caller
 from tests.platform.metrics.readings import value
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, Request, ask, refused, run, send_request
@@ -203,7 +204,7 @@ def test_time_gives_a_quota_back_evenly() -> None:
     limit = RateLimit(store, "60/minute")
 
     async def admitted() -> int:
-        return sum([not (await limit.try_consume("a")).retry_after for _ in range(100)])
+        return sum([not (await limit.try_consume(Caller("a"))).retry_after for _ in range(100)])
 
     counts: list[int] = []
     for seconds in (0, 0.5, 0.5, 10, 60, 3600):
@@ -233,7 +234,7 @@ def test_while_the_store_is_away_the_process_counts_by_itself_and_asks_it_again_
     limit = RateLimit(store, "1/day", lambda: now)
 
     def admit(caller: str) -> bool:
-        return not asyncio.run(limit.try_consume(caller)).retry_after
+        return not asyncio.run(limit.try_consume(Caller(caller))).retry_after
 
     assert (admit("a"), admit("a")) == (True, False)
     store.away = True
@@ -253,7 +254,7 @@ def test_the_log_tells_once_that_the_process_counts_by_itself_and_once_that_all_
     with caplog.at_level(logging.WARNING):
         for at in range(20):
             now, store.away = at * PAUSE / 2, at < 10
-            asyncio.run(limit.try_consume("a"))
+            asyncio.run(limit.try_consume(Caller("a")))
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
         "this process limits rates by itself",
         "all processes limit rates together again",

@@ -13,6 +13,7 @@ from service.live.store.protocol import Store
 from service.live.store.redis.store import RedisStore
 from service.live.store.redis.url import connect
 from service.platform.settings import Settings
+from service.schemas.ids import Caller
 from tests.support import redis_server
 from tests.support.games.callers import Live
 from tests.support.http.client import Answer
@@ -54,7 +55,7 @@ def test_while_redis_is_away_the_process_counts_by_itself_and_once_it_is_back_th
         limit = RateLimit(store, "2/day", each_time_later)
 
         def admitted(requests: int) -> list[bool]:
-            return [not runner.run(limit.try_consume("somebody")).retry_after for _ in range(requests)]
+            return [not runner.run(limit.try_consume(Caller("somebody"))).retry_after for _ in range(requests)]
 
         assert admitted(3) == [True, True, False]
         with redis.paused() if how == "paused" else killed(redis):

@@ -24,6 +24,7 @@ from service.live.store.redis.store import RedisStore, key_of
 from service.live.store.redis.url import connect
 from service.live.views import Change
 from service.platform.settings import Settings
+from service.schemas.ids import GameId
 from tests.support.games.callers import GAMES, Live, Table, number_of
 from tests.support.games.listeners import Listener
 from tests.support.http.client import Answer, refused
@@ -124,7 +125,7 @@ class Scene:
         """Turn to the server with a replica."""
         self._relay.turn_to(self._servers.heir.port)
 
-    def lose(self, game: str) -> None:
+    def lose(self, game: GameId) -> None:
         """Let the server that is asked have lost a game."""
         with RedisClient(port=self._servers.heir.port) as heir:
             assert heir.delete(key_of(game), key_of(game) + ":made") == 2
@@ -138,7 +139,7 @@ class Scene:
         assert self._relay.to == self._servers.heir.port, "acknowledged without a replica"
         return answer
 
-    def kept(self, game: str) -> list[log.Step]:
+    def kept(self, game: GameId) -> list[log.Step]:
         """Read what the heir holds of a game."""
         return list(log.steps(self._runner.run(self._store(self._servers.heir.port).load(game)).entries))
 

@@ -8,6 +8,7 @@ import pytest
 from service.live.store.counted import CALLS, OUTCOMES, count_calls
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
+from service.schemas.ids import GameId
 from tests.platform.metrics.readings import changed, series, value
 from tests.support.games.callers import Live
 from tests.support.games.stores import Failing
@@ -50,10 +51,10 @@ def test_every_call_has_every_outcome_from_the_start() -> None:
 def test_games_are_counted_when_they_are_made_and_forgotten(store: Store, clock: Clock, runner: asyncio.Runner) -> None:
     before = series()
     for game, ttl, entry in (("one", 10, b"1"), ("two", 20, b"2"), ("three", 30, b"3"), ("three", 30, b"again")):
-        runner.run(store.create(game, entry, ttl))
+        runner.run(store.create(GameId(game), entry, ttl))
     runner.run(store.remember("key:one", b"no game", 10))
-    runner.run(store.drop("three"))
-    runner.run(store.drop("three"))
+    runner.run(store.drop(GameId("three")))
+    runner.run(store.drop(GameId("three")))
     clock.now = 10
     assert runner.run(store.stats()).expired == 1
     grown = changed(before)
@@ -61,9 +62,9 @@ def test_games_are_counted_when_they_are_made_and_forgotten(store: Store, clock:
 
 
 def test_a_game_that_is_played_expires_later(store: Store, clock: Clock, runner: asyncio.Runner) -> None:
-    runner.run(store.create("one", GAME, 10))
+    runner.run(store.create(GameId("one"), GAME, 10))
     clock.now = 9
-    assert runner.run(store.append("one", 1, GAME, 10, GAME))
+    assert runner.run(store.append(GameId("one"), 1, GAME, 10, GAME))
     clock.now = 18
     assert runner.run(store.stats()).expired == 0
     clock.now = 19
@@ -73,9 +74,9 @@ def test_a_game_that_is_played_expires_later(store: Store, clock: Clock, runner:
 def test_a_game_that_expired_before_another_was_made_is_counted_too(
     store: Store, clock: Clock, runner: asyncio.Runner
 ) -> None:
-    runner.run(store.create("one", GAME, 10))
+    runner.run(store.create(GameId("one"), GAME, 10))
     clock.now = 10
-    runner.run(store.create("two", GAME, 10))
+    runner.run(store.create(GameId("two"), GAME, 10))
     assert runner.run(store.stats()).expired == 1
 
 
@@ -133,7 +134,7 @@ def test_metrics_say_how_full_the_store_is_by_what_is_fuller(
 ) -> None:
     store = count_calls(MemoryStore(games, size))
     for name in ("one", "two"):
-        runner.run(store.create(name, b"x" * 70, 60))
+        runner.run(store.create(GameId(name), b"x" * 70, 60))
     runner.run(store.stats())
     assert round(value("catchten_store_used_ratio"), 2) == used
     assert value("catchten_store_evicts") == 0

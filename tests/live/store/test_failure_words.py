@@ -14,6 +14,7 @@ from service.live.store.redis import store as stores
 from service.live.store.redis.failures import FailureLog
 from service.live.store.redis.store import RedisStore
 from service.live.store.redis.url import connect
+from service.schemas.ids import GameId
 from tests.support.processes import Redis
 from tests.support.redis_server import free_port
 
@@ -42,7 +43,7 @@ def words_for(url: str, caplog: pytest.LogCaptureFixture, replicas: int = 0, tim
         store = RedisStore(connect(url, timeout), timeout, replicas)
         try:
             with pytest.raises(StoreDown):
-                await store.create("g" * 22, b"entry", 60)
+                await store.create(GameId("g" * 22), b"entry", 60)
         finally:
             await store.close()
 

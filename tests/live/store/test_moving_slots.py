@@ -7,6 +7,7 @@ from service.app import make_store
 from service.live.store.protocol import Loaded
 from service.live.store.redis.store import key_of
 from service.platform.settings import Settings
+from service.schemas.ids import GameId
 from tests.support.redis_groups import cluster
 
 
@@ -16,12 +17,12 @@ def test_a_game_that_has_gone_ahead_of_its_slot_is_read_with_its_marks_and_chang
 
         async def follow() -> None:
             try:
-                await store.create("game", b"0", 600)
-                await store.mark("game", "1/here", 60)
+                await store.create(GameId("game"), b"0", 600)
+                await store.mark(GameId("game"), "1/here", 60)
                 await asyncio.to_thread(nodes.begin_to_move, key_of("game"))
-                assert await store.load("game") == Loaded([b"0"], ("1/here",))
-                assert await store.append("game", 1, b"1", 600, b"0")
-                assert await store.load("game", 1) == Loaded([b"1"], ("1/here",))
+                assert await store.load(GameId("game")) == Loaded([b"0"], ("1/here",))
+                assert await store.append(GameId("game"), 1, b"1", 600, b"0")
+                assert await store.load(GameId("game"), 1) == Loaded([b"1"], ("1/here",))
             finally:
                 await store.close()
 

@@ -15,6 +15,7 @@ from service.live.store.protocol import StoreDown
 from service.live.store.redis.pubsub import channel
 from service.live.store.redis.store import RedisStore, key_of
 from service.platform.settings import Settings
+from service.schemas.ids import GameId
 from service.schemas.revision import Revision, revision_of
 from tests.support import redis_server
 from tests.support.games.listeners import Waiting
@@ -51,8 +52,8 @@ class Scene:
             stack.push_async_callback(store.close)
 
     async def begin(self) -> None:
-        await _insist(lambda: self.changing.create(self.game, b"1", 600))
-        self.watching.watch(self.game, self.watcher)
+        await _insist(lambda: self.changing.create(GameId(self.game), b"1", 600))
+        self.watching.watch(GameId(self.game), self.watcher)
         await self.watcher.until(lambda: self.watcher.resync)
 
     async def change(self) -> None:
@@ -60,9 +61,9 @@ class Scene:
         self.version += 1
 
         async def append() -> bool:
-            made = await self.changing.append(self.game, version, self._entry, 600, after)
+            made = await self.changing.append(GameId(self.game), version, self._entry, 600, after)
             # Or it was made already, by a try whose answer was lost.
-            return made or (await self.changing.load(self.game)).entries[version:] == [self._entry]
+            return made or (await self.changing.load(GameId(self.game))).entries[version:] == [self._entry]
 
         await _insist(append)
 
@@ -139,7 +140,7 @@ def test_a_cluster_announces_changes_as_its_servers_can(nodes: Cluster, kind: st
     async def look(scene: Scene) -> None:
         channels = "SHARDCHANNELS" if redis_server.is_sharded(SERVERS[kind]()) else "CHANNELS"
         listed = nodes.keeper(key_of(scene.game)).answers("PUBSUB", channels)
-        assert channel(scene.game).encode() in listed
+        assert channel(GameId(scene.game)).encode() in listed
 
     _play(nodes.url, look)
 
@@ -205,12 +206,12 @@ def test_watchers_of_the_process_that_makes_a_change_need_no_redis_to_be_notifie
     async def change() -> None:
         async with AsyncExitStack() as stack:
             scene = Scene(url, stack)
-            await scene.changing.create(scene.game, b"1", 600)
+            await scene.changing.create(GameId(scene.game), b"1", 600)
             deaf(url)
-            scene.changing.watch(scene.game, scene.watcher)
+            scene.changing.watch(GameId(scene.game), scene.watcher)
             await scene.change()
             assert (scene.watcher.notified, scene.watcher.woken) == (scene.revision, 1)
-            await scene.changing.drop(scene.game)
+            await scene.changing.drop(GameId(scene.game))
             assert scene.watcher.resync
 
     asyncio.run(change())
@@ -221,7 +222,7 @@ def test_every_process_is_notified_of_a_change_once(url: str) -> None:
         async with AsyncExitStack() as stack:
             scene, own = Scene(url, stack), Counting()
             await scene.begin()
-            scene.changing.watch(scene.game, own)
+            scene.changing.watch(GameId(scene.game), own)
             await own.until(lambda: own.resync)
             before = own.woken, scene.watcher.woken
             for _ in range(3):

@@ -11,6 +11,7 @@ from service.live.store.protocol import StoreDown
 from service.live.store.redis.pipeline import NotReplicated
 from service.live.store.redis.store import RedisStore
 from service.live.store.redis.url import connect
+from service.schemas.ids import GameId
 from tests.support import redis_server
 
 
@@ -34,14 +35,14 @@ def test_a_replica_is_a_store_out_of_reach_and_one_again_once_it_is_a_primary(po
     async def change() -> None:
         store = _store(port)
         try:
-            assert await store.create("one", b"entry", 60) == (b"entry", True)
+            assert await store.create(GameId("one"), b"entry", 60) == (b"entry", True)
             with Redis(port=port) as redis:
                 redis.replicaof("127.0.0.1", 1)
                 with pytest.raises(StoreDown) as failure:
-                    await store.create("two", b"entry", 60)
+                    await store.create(GameId("two"), b"entry", 60)
                 assert isinstance(failure.value.__cause__, ReadOnlyError)
                 redis.replicaof("NO", "ONE")
-            assert await store.create("two", b"entry", 60) == (b"entry", True)
+            assert await store.create(GameId("two"), b"entry", 60) == (b"entry", True)
         finally:
             await store.close()
 
@@ -55,7 +56,7 @@ def test_a_primary_without_the_replicas_asked_for_loses_its_connections(port: in
             await store.ping()
             assert _connections(port) == 1
             with pytest.raises(StoreDown) as failure:
-                await store.create("one", b"entry", 60)
+                await store.create(GameId("one"), b"entry", 60)
             assert isinstance(failure.value.__cause__, NotReplicated)
             for _ in range(100):
                 if not _connections(port):

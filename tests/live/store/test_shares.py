@@ -11,6 +11,7 @@ from service.live.store.protocol import ShareUsed, Store, StoreDown
 from service.live.store.redis.store import RedisStore
 from service.live.store.redis.url import connect
 from service.platform.settings import Settings
+from service.schemas.ids import Caller, GameId
 from tests.support import redis_server
 
 GAME = b"x" * 2000
@@ -36,28 +37,28 @@ async def write(store: Store, call: Callable[[int], Awaitable[object]]) -> float
 
 
 def test_games_of_one_caller_leave_room_for_others(store: Store, runner: asyncio.Runner) -> None:
-    used = runner.run(write(store, lambda at: store.create(f"a{at}", GAME, 60, owner="a")))
+    used = runner.run(write(store, lambda at: store.create(GameId(f"a{at}"), GAME, 60, owner=Caller("a"))))
     assert 0.2 < used < 0.6
-    assert runner.run(store.create("b", GAME, 60, owner="b")) == (GAME, True)
+    assert runner.run(store.create(GameId("b"), GAME, 60, owner=Caller("b"))) == (GAME, True)
 
 
 def test_keys_of_one_caller_leave_room_for_others(store: Store, runner: asyncio.Runner) -> None:
-    assert runner.run(write(store, lambda at: store.remember(f"a{at}", GAME, 60, "a"))) < 0.6
-    assert runner.run(store.remember("b", GAME, 60, "b")) == GAME
+    assert runner.run(write(store, lambda at: store.remember(f"a{at}", GAME, 60, Caller("a")))) < 0.6
+    assert runner.run(store.remember("b", GAME, 60, Caller("b"))) == GAME
 
 
 def test_changes_count_for_whoever_opened_the_game_and_go_on_for_longer_than_openings(
     store: Store, runner: asyncio.Runner
 ) -> None:
     entry = b"y" * 64
-    runner.run(write(store, lambda at: store.create(f"a{at}", GAME, 60, owner="a")))
+    runner.run(write(store, lambda at: store.create(GameId(f"a{at}"), GAME, 60, owner=Caller("a"))))
 
     async def append(version: int) -> None:
-        assert await store.append("a1", version, entry, 60, GAME if version == 1 else entry, "a")
+        assert await store.append(GameId("a1"), version, entry, 60, GAME if version == 1 else entry, Caller("a"))
 
     used = runner.run(write(store, append))
     assert 0.25 < used < 0.8
-    assert runner.run(store.create("b", GAME, 60, owner="b")) == (GAME, True)
+    assert runner.run(store.create(GameId("b"), GAME, 60, owner=Caller("b"))) == (GAME, True)
 
 
 def test_counting_the_room_of_a_game_may_take_as_long_as_opening_it(runner: asyncio.Runner) -> None:
@@ -67,7 +68,7 @@ def test_counting_the_room_of_a_game_may_take_as_long_as_opening_it(runner: asyn
             await store.stats()
             with pytest.raises(StoreDown):
                 await store.charge("rate", 1, 1)
-            return await store.create("a", GAME, 60, owner="a")
+            return await store.create(GameId("a"), GAME, 60, owner=Caller("a"))
         finally:
             await store.close()
 

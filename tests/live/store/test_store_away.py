@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from service.live.store.memory import MemoryStore
+from service.schemas.ids import GameId
 from tests.support.games.callers import GAMES, Live, Table
 from tests.support.games.stores import Failing
 from tests.support.http.client import refused
@@ -61,7 +62,7 @@ def test_a_full_store_takes_no_more_games_and_loses_none(runner: asyncio.Runner)
     store = MemoryStore(3, 2**20)
     live = Live(runner, store)
     tables = [live.open() for _ in range(2)]
-    assert runner.run(store.create("somebody else's", b"game", 60))
+    assert runner.run(store.create(GameId("somebody else's"), b"game", 60))
     answer = live.call("POST", GAMES, {"rules": "denexa", "players": 2})
     refused(answer, "store_full")
     assert answer.headers["retry-after"] == "60"

@@ -22,6 +22,7 @@ from service.live.store.protocol import GONE_SECONDS
 from service.live.store.redis.pubsub import channel
 from service.live.store.redis.scripts import APPEND
 from service.live.store.redis.store import key_of
+from service.schemas.ids import GameId
 from tests.programs.bench.load import Sample
 
 CALLERS: Final = 16
@@ -37,7 +38,7 @@ async def _calls(redis: Any, plays: list[str]) -> list[tuple[Any, ...]]:
         game, _, revision, _ = line.split()
         version = revision.partition("-")[0]
         last = lasts.get(game) or await redis.lindex(key_of(game), -1)
-        announcement = ("PUBLISH", channel(game), revision)
+        announcement = ("PUBLISH", channel(GameId(game)), revision)
         calls.append((APPEND.hash, 1, key_of(game), version, last, _ENTRY, 3600, GONE_SECONDS, *announcement))
         lasts[game] = _ENTRY
     return calls

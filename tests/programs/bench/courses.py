@@ -21,6 +21,7 @@ from service.live.entries import DealEntry, Entry, OpenEntry, PlayEntry, write_e
 from service.live.log import Game, advance, open_game
 from service.live.store.redis.store import key_of
 from service.live.tokens import hash_token
+from service.schemas.ids import Token
 from service.schemas.revision import Revision, revision_of
 from tests.programs.bench.foretold import NONCE
 from tests.programs.bench.games import tables
@@ -29,8 +30,8 @@ AT_ONCE: Final = 256
 """Games under way at once: so many that a play has long been answered when the next one of its game is sent."""
 _TTL: Final = 3600
 _PLACE: Final = key_of("-" * 22).encode()
-_HOST: Final = hash_token("host")
-TOKENS: Final = tuple(token_urlsafe(32) for _ in range(8))
+_HOST: Final = hash_token(Token("host"))
+TOKENS: Final = tuple(Token(token_urlsafe(32)) for _ in range(8))
 """By seat, in every game."""
 
 

@@ -18,6 +18,7 @@ from service.http.middleware.request_id import identify_request
 from service.live import repository as keeper
 from service.live.log import Game, Step
 from service.platform.settings import Settings
+from service.schemas.ids import GameId
 from service.server import cli, startup
 from tests.programs.bench.floor import floor
 from tests.programs.bench.foretold import FORETOLD
@@ -59,7 +60,7 @@ def _unmeasured(app: ASGIApp, _: object, __: object, log: Log | None, ___: objec
 _append: Final = keeper.Repository.append
 
 
-async def _append_elsewhere(self: keeper.Repository, game: str, step: Step) -> Game:
+async def _append_elsewhere(self: keeper.Repository, game: GameId, step: Step) -> Game:
     """Make a change as another worker would: this one remembers the game as it stood before."""
     before = self._recent.get(game)
     now = await _append(self, game, step)

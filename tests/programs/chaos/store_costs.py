@@ -19,6 +19,7 @@ from redis import Redis as Client
 from service.app import make_store
 from service.live.store.protocol import Store
 from service.platform.settings import Settings
+from service.schemas.ids import GameId
 from tests.support.processes import Redis
 from tests.support.redis_groups import BUS, cluster
 from tests.support.redis_server import find_or_get, find_or_get_sharded
@@ -83,7 +84,7 @@ def _entry(version: int) -> bytes:
 async def _change(store: Store, lane: list[str], rounds: int) -> None:
     for version in range(1, rounds + 1):
         for name in lane:
-            assert await store.append(name, version, _entry(version + 1), 600, _entry(version))
+            assert await store.append(GameId(name), version, _entry(version + 1), 600, _entry(version))
 
 
 async def measure(url: str, servers: list[Redis], changes: int) -> tuple[Cost, Cost]:
@@ -91,7 +92,7 @@ async def measure(url: str, servers: list[Redis], changes: int) -> tuple[Cost, C
     names = [f"game-{number}" for number in range(GAMES)]
     store = make_store(Settings(redis_url=url, store_timeout=5))
     try:
-        await asyncio.gather(*(store.create(name, _entry(1), 600) for name in names))
+        await asyncio.gather(*(store.create(GameId(name), _entry(1), 600) for name in names))
         before = cost(servers)
         await asyncio.sleep(REST)
         at_rest = cost(servers).since(before, REST)

@@ -13,6 +13,7 @@ from service.live.store.redis.store import RedisStore, key_of
 from service.live.store.redis.topology import Argument, Node, pack
 from service.live.store.redis.url import connect
 from service.platform.settings import Settings
+from service.schemas.ids import NOBODY, Caller, GameId
 
 UNCHECKED: Final = Script("\n".join(line for line in APPEND.text.splitlines() if "return 0" not in line))
 
@@ -48,7 +49,7 @@ class _WaitsFirst(Pipeline):
 class ShowsTooSoon(RedisStore):
     """Shows what no replica has."""
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
+    async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         last = -1 if stop is None else stop - 1
         entries: Any = await self._execute(game, Command(("LRANGE", key_of(game), start, last)))
         return Loaded(entries)
@@ -57,7 +58,7 @@ class ShowsTooSoon(RedisStore):
 class ReadsStale(RedisStore):
     """Answers for a second with what it has read, whatever was written since and whichever server has taken over."""
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
+    async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         now, cache = asyncio.get_running_loop().time(), self.__dict__.setdefault("cache", {})
         known: tuple[float, Loaded] | None = cache.get((game, start, stop))
         if known is None or known[0] < now - 1:
@@ -70,7 +71,9 @@ class ReadsStale(RedisStore):
 class AppendsAgain(RedisStore):
     """Appends once more by itself when it has heard nothing, though the entry may be there."""
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
+    async def append(
+        self, game: GameId, version: int, entry: bytes, ttl: int, after: bytes, owner: Caller = NOBODY
+    ) -> bool:
         try:
             return await super().append(game, version, entry, ttl, after, owner)
         except StoreDown:
@@ -80,7 +83,9 @@ class AppendsAgain(RedisStore):
 class AppendsInTwoSteps(RedisStore):
     """Looks whether the log is as the caller saw it, and then appends."""
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
+    async def append(
+        self, game: GameId, version: int, entry: bytes, ttl: int, after: bytes, owner: Caller = NOBODY
+    ) -> bool:
         if (await self.load(game, version - 1)).entries != [after]:
             return False
         return await super().append(game, version, entry, ttl, after, owner)
@@ -94,7 +99,7 @@ class AppendsInTwoSteps(RedisStore):
 class LosesWakeups(RedisStore):
     """Does not look again after a connection was lost on which messages may have come."""
 
-    def on_gap(self, game: str) -> None:
+    def on_gap(self, game: GameId) -> None:
         pass
 
 

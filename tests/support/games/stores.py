@@ -2,6 +2,7 @@
 
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Loaded, StoreDown
+from service.schemas.ids import NOBODY, Caller, GameId
 
 
 class Failing(MemoryStore):
@@ -20,13 +21,13 @@ class Failing(MemoryStore):
             names.remove(name)
             raise StoreDown
 
-    async def lose(self, game: str, changes: int, *, silently: bool = False) -> None:
+    async def lose(self, game: GameId, changes: int, *, silently: bool = False) -> None:
         """Lose the latest changes to a game, as when a replica takes over that did not have them."""
         del self._logs[game].entries[-changes:]
         if not silently:
             self.notify_all()
 
-    async def forget(self, game: str) -> None:
+    async def forget(self, game: GameId) -> None:
         """Lose a whole game, as when a replica takes over that did not have it."""
         del self._logs[game]
 
@@ -35,23 +36,25 @@ class Failing(MemoryStore):
         for name in tuple(self._by_game):
             self.notify_resync(name)
 
-    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> tuple[bytes, bool] | None:
+    async def create(self, game: GameId, entry: bytes, ttl: int, owner: Caller = NOBODY) -> tuple[bytes, bool] | None:
         self._fail(self.before, "create")
         kept = await super().create(game, entry, ttl, owner)
         self._fail(self.after, "create")
         return kept
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
+    async def append(
+        self, game: GameId, version: int, entry: bytes, ttl: int, after: bytes, owner: Caller = NOBODY
+    ) -> bool:
         self._fail(self.before, "append")
         made = await super().append(game, version, entry, ttl, after)
         self._fail(self.after, "append")
         return made
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
+    async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         self._fail(self.before, "load")
         return await super().load(game, start, last_entry, stop)
 
-    async def drop(self, game: str) -> None:
+    async def drop(self, game: GameId) -> None:
         self._fail(self.before, "drop")
         await super().drop(game)
         self._fail(self.after, "drop")
@@ -59,7 +62,7 @@ class Failing(MemoryStore):
     async def ping(self) -> None:
         self._fail([], "ping")
 
-    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
+    async def remember(self, key: str, value: bytes, ttl: int, owner: Caller = NOBODY) -> bytes:
         self._fail(self.before, "remember")
         return await super().remember(key, value, ttl, owner)
 
@@ -67,7 +70,7 @@ class Failing(MemoryStore):
         self._fail(self.before, "charge")
         return await super().charge(name, cost, at_most)
 
-    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
+    async def mark(self, game: GameId, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
         self._fail(self.before, "mark")
         await super().mark(game, name, seconds, stays=stays, ttl=ttl)
 

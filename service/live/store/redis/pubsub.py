@@ -11,6 +11,7 @@ from typing import Any, Final
 from service.live.store.redis.failures import log_failure
 from service.live.store.redis.topology import Connection, Node, Topology, pack
 from service.live.store.watchers import PresenceLeases, Watcher, Watchers
+from service.schemas.ids import GameId
 from service.schemas.revision import parse_revision
 
 CHANNELS: Final = "catchten:changes:"
@@ -29,7 +30,7 @@ MAX_AT_ONCE: Final = 200
 """Games that are placed before others get a turn, which takes about a millisecond."""
 
 
-def channel(game: str) -> str:
+def channel(game: GameId) -> str:
     """Return the channel on which the changes of a game are published, which a cluster has on the game's own slot."""
     return f"{CHANNELS}{{{game}}}"
 
@@ -51,16 +52,16 @@ class Listener:
         self._timeout = timeout
         self._sharded = self._shards = sharded
         # The games to listen for, those that were asked for on this connection, and those of which this may differ.
-        self._games, self._subscribed, self._changed = set[str](), set[str](), set[str]()
+        self._games, self._subscribed, self._changed = set[GameId](), set[GameId](), set[GameId]()
         self._wakeup = asyncio.Event()
         self._task = asyncio.create_task(self._run())
 
-    def add(self, game: str) -> None:
+    def add(self, game: GameId) -> None:
         """Listen for the changes of a game, too."""
         self._games.add(game)
         self._request(game)
 
-    def discard(self, game: str) -> None:
+    def discard(self, game: GameId) -> None:
         """Listen for the changes of a game no more."""
         self._games.discard(game)
         self._request(game)
@@ -70,7 +71,7 @@ class Listener:
         self._task.cancel()
         await asyncio.wait([self._task])
 
-    def _request(self, game: str) -> None:
+    def _request(self, game: GameId) -> None:
         self._changed.add(game)
         self._wakeup.set()
 
@@ -122,7 +123,7 @@ class Listener:
             commands = b"".join(pack((self._verb(game), channel(game))) for game in games)
             await connection.send_packed_command([commands], check_health=False)
 
-    def _verb(self, game: str) -> str:
+    def _verb(self, game: GameId) -> str:
         verb = "SUBSCRIBE" if game in self._subscribed else "UNSUBSCRIBE"
         return f"S{verb}" if self._sharded else verb
 
@@ -141,7 +142,7 @@ class Listener:
     def _take(self, message: Any) -> None:
         """Take a message, the answer to a request or to PING, or word that a channel has left this server."""
         kind, name, *content = (message, b"") if isinstance(message, bytes) else message
-        game = name.decode().removeprefix(CHANNELS)[1:-1]
+        game = GameId(name.decode().removeprefix(CHANNELS)[1:-1])
         if kind in {b"message", b"smessage"}:
             self._subscriber.on_message(game, content[0])
         elif kind in {b"subscribe", b"ssubscribe"}:
@@ -166,17 +167,17 @@ class Subscriber(Watchers):
         self._topology = topology
         self._timeout = timeout
         self._listeners: dict[Node, Listener] = {}
-        self._places: dict[str, Listener] = {}
-        self._latest: dict[str, bytes] = {}
+        self._places: dict[GameId, Listener] = {}
+        self._latest: dict[GameId, bytes] = {}
         topology.on_change = self._place_games
 
-    def watch(self, game: str, watcher: Watcher) -> None:
+    def watch(self, game: GameId, watcher: Watcher) -> None:
         """Notify a watcher of every change to a game from now on."""
         super().watch(game, watcher)
         if game not in self._places:
             self._place(game)
 
-    def unwatch(self, game: str, watcher: Watcher) -> None:
+    def unwatch(self, game: GameId, watcher: Watcher) -> None:
         """Notify a watcher no more."""
         super().unwatch(game, watcher)
         if game not in self._by_game:
@@ -189,7 +190,7 @@ class Subscriber(Watchers):
         for listener in tuple(self._listeners.values()):
             await listener.stop()
 
-    def on_message(self, game: str, message: bytes) -> None:
+    def on_message(self, game: GameId, message: bytes) -> None:
         """Notify the watchers of a game of a message, unless it is the one of which they were notified last."""
         if message.startswith(LEASES):
             self.notify_presence(game, parse_leases(message.removeprefix(LEASES)))
@@ -203,7 +204,7 @@ class Subscriber(Watchers):
         else:
             self.notify(game, revision)
 
-    def on_gap(self, game: str) -> None:
+    def on_gap(self, game: GameId) -> None:
         """Notify the watchers of a game that messages may have been missed."""
         self._latest.pop(game, None)
         self.notify_resync(game)
@@ -223,7 +224,7 @@ class Subscriber(Watchers):
             if game in self._by_game:
                 self._place(game)
 
-    def _place(self, game: str) -> None:
+    def _place(self, game: GameId) -> None:
         """Listen for a game where it is kept, and nowhere else."""
         node, place = self._topology.find(channel(game)), self._places.get(game)
         if node is None:

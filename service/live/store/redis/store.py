@@ -28,6 +28,7 @@ from service.live.store.redis.scripts import (
     Script,
 )
 from service.live.store.redis.topology import Argument, Node, Topology
+from service.schemas.ids import NOBODY, Caller, GameId
 from service.schemas.revision import revision_of
 
 CHARGE_TIMEOUT: Final = 0.25
@@ -50,7 +51,7 @@ _logger: Final = getLogger(__name__)
 class StoredGame(NamedTuple):
     """A game as Redis stores it: its first and its last entry, their number, and the bytes of memory that they take."""
 
-    game: str
+    game: GameId
     first: bytes
     last: bytes
     entries: int
@@ -88,7 +89,7 @@ class RedisStore(Subscriber):
         # Of each node, the pipeline for reading and the one for changes: reading is not to wait for replicas.
         self._pipelines: dict[Node, tuple[Pipeline, Pipeline]] = {}
 
-    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> tuple[bytes, bool] | None:
+    async def create(self, game: GameId, entry: bytes, ttl: int, owner: Caller = NOBODY) -> tuple[bytes, bool] | None:
         """Begin a log, unless there is one, or was one not long ago."""
         deadline = self._deadline()
         await self._charge_room(owner, LOG_BYTES + len(entry), _ROOM // 2, deadline)
@@ -97,11 +98,11 @@ class RedisStore(Subscriber):
             return entry, True
         return (kept, False) if kept else None
 
-    async def is_gone(self, game: str) -> bool:
+    async def is_gone(self, game: GameId) -> bool:
         """Return True if a log is not there, and its mark is."""
         return await self._run(IS_GONE, game) == 1
 
-    async def is_deleted(self, game: str) -> bool:
+    async def is_deleted(self, game: GameId) -> bool:
         """Return True if the mark of a game is there, and lasts no longer than one that `drop` has left.
 
         That of a game whose time is not over lasts longer.
@@ -109,7 +110,9 @@ class RedisStore(Subscriber):
         left: Any = await self._execute(game, Command(("PTTL", f"{key_of(game)}:made")))
         return 0 <= int(left) <= GONE_SECONDS * 1000
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
+    async def append(
+        self, game: GameId, version: int, entry: bytes, ttl: int, after: bytes, owner: Caller = NOBODY
+    ) -> bool:
         """Append an entry to a log of that length, renew its expiry and publish it, in one script."""
         deadline = self._deadline()
         if version % CHARGED_ENTRIES == 0:
@@ -122,7 +125,7 @@ class RedisStore(Subscriber):
         self.on_message(game, message)  # which is sooner, and does not need the subscription
         return True
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
+    async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         """Return the entries from the one at `start` on, once the replicas have them, and the presence leases."""
         key, last = key_of(game), -1 if stop is None else stop - 1
         command = Command(("LRANGE", key, start, last), beside=("GET", f"{key}:marks"))
@@ -131,12 +134,12 @@ class RedisStore(Subscriber):
             entries = cast("list[bytes]", await self._run(LOAD, game, start, last))
         return Loaded(entries, parse_leases(leases or b""))
 
-    async def drop(self, game: str) -> None:
+    async def drop(self, game: GameId) -> None:
         """Forget a game, and let those that watch it see so."""
         await self._run(DROP, game, GONE_SECONDS, self._publish, channel(game), GONE)
         self.on_message(game, GONE)
 
-    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
+    async def remember(self, key: str, value: bytes, ttl: int, owner: Caller = NOBODY) -> bytes:
         """Keep a value under a key that has none."""
         deadline = self._deadline()
         await self._charge_room(owner, LOG_BYTES + len(value), _ROOM // 2, deadline)
@@ -147,13 +150,13 @@ class RedisStore(Subscriber):
         """Let a name owe more, unless that came to too much, in one script."""
         return await self._charge(name, cost, at_most, self._deadline(self._charge_timeout))
 
-    async def read_clock(self, game: str) -> int:
+    async def read_clock(self, game: GameId) -> int:
         """Return the time by the clock of the server that keeps a game."""
         answer: Any = await self._execute(game, Command(("TIME",)))
         seconds, microseconds = map(int, answer)
         return seconds * 1000 + microseconds // 1000
 
-    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
+    async def mark(self, game: GameId, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
         """Keep a presence lease, or remove it, and publish all of them where one comes or goes, in one script."""
         spans, announcement = (round(ttl * 1000), GONE_SECONDS * 1000), (self._publish, channel(game), LEASES)
         await self._run(LEASE, game, name, round(seconds * 1000), int(stays), *announcement, *spans)
@@ -197,7 +200,7 @@ class RedisStore(Subscriber):
                 if isinstance(answer, Exception):
                     raise StoreDown from answer
                 cursor, keys = answer
-                games = [key.decode()[len(key_of("")) - 1 : -1] for key in keys]
+                games = [GameId(key.decode()[len(key_of("")) - 1 : -1]) for key in keys]
                 described: Any = await asyncio.gather(*(self._run(DESCRIBE, game) for game in games))
                 yield [StoredGame(game, *found) for game, found in zip(games, described, strict=True) if found[0]]
 
@@ -218,7 +221,7 @@ class RedisStore(Subscriber):
         answer: Any = await self._run(CHARGE, name, cost, at_most, deadline=deadline)
         return answer[0] == 1, answer[1]
 
-    async def _charge_room(self, owner: str, size: int, at_most: int, deadline: float) -> None:
+    async def _charge_room(self, owner: Caller, size: int, at_most: int, deadline: float) -> None:
         """Charge an owner for memory, which a day pays off, as time pays off the requests of a rate.
 
         A sum of what the owner has would be right to the byte only on one server with all of its games.
