@@ -58,11 +58,12 @@ imports: .venv/dev.stamp ## Check that imports go one way
 	.venv/bin/lint-imports --no-logo
 
 # The tests of the rule book reach every branch of it by themselves.
-core: .venv/dev.stamp ## Run the tests of the cards, the rulesets and the rules, with branch coverage
+core: .venv/dev.stamp ## Run the tests of the cards, the rulesets and the rules, with branch coverage, and the examples of the game
 	$(PY) -m coverage erase
 	$(PY) -m coverage run -m pytest -q -n auto $(CORE)
 	$(PY) -m coverage combine --quiet
 	$(PY) -m coverage report --include='service/game/rules/*' --fail-under=100
+	$(PY) -m pytest -q --doctest-modules service/game
 
 unit: .venv/dev.stamp ## Run all other tests
 	$(PY) -m pytest -n $(TEST_PROCESSES) --dist=worksteal $(CORE:%=--ignore=%)

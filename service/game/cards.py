@@ -64,7 +64,11 @@ def card_code(card: Card) -> CardCode:
 
 
 def mask_codes(cards: Mask) -> tuple[CardCode, ...]:
-    """Return the codes of a set of cards, in the order of the pack."""
+    """Return the codes of a set of cards, in the order of the pack.
+
+    >>> mask_codes(parse_mask(("JH", "6C")))
+    ('6C', 'JH')
+    """
     return _LOW[cards & 4095] + _MIDDLE[cards >> 12 & 4095] + _HIGH[cards >> 24] if cards else ()
 
 
@@ -77,7 +81,11 @@ def parse_mask(codes: tuple[CardCode, ...]) -> Mask:
 
 
 def cards_of(cards: Mask) -> tuple[Card, ...]:
-    """Return the cards of a set, in the order of the pack."""
+    """Return the cards of a set, in the order of the pack.
+
+    >>> cards_of(parse_mask(("6C", "AS")))
+    (0, 35)
+    """
     return tuple([NUMBER[code] for code in mask_codes(cards)])
 
 

@@ -11,7 +11,11 @@ from service.game.state import Seed
 
 @lru_cache(maxsize=1024)
 def commit(secret: Seed) -> str:
-    """Return the commitment to a secret: SHA-256 of `catch-the-ten/commitment/SECRET`, in hexadecimal."""
+    """Return the commitment to a secret: SHA-256 of `catch-the-ten/commitment/SECRET`, in hexadecimal.
+
+    >>> commit("secret")[:16]
+    '95a0b80a876fe69b'
+    """
     return sha256(f"catch-the-ten/commitment/{secret}".encode("ascii")).hexdigest()
 
 
@@ -28,5 +32,8 @@ def seed_from(secret: Seed, entropy: tuple[str, ...]) -> Seed:
     """Return the seed of a provable deal: SHA-256 of `catch-the-ten/seed/SECRET/E0/E1/…`, in hexadecimal.
 
     Shape: `entropy` by seat, of the characters of a seed (a slash is none of them), empty where a seat gave none.
+
+    >>> seed_from("secret", ("a", ""))[:16]
+    'fc9366cd64e69ddc'
     """
     return sha256("/".join(("catch-the-ten/seed", secret, *entropy)).encode("ascii")).hexdigest()

@@ -41,7 +41,11 @@ _GROUP: Final = {
 
 
 def format_hand(hand: Hand) -> str:
-    """Return the text of a hand: its cards, or their number if it is not seen or empty."""
+    """Return the text of a hand: its cards, or their number if it is not seen or empty.
+
+    >>> format_hand(parse_cards("AKsJh")), format_hand(-9)
+    ('AKsJh', '9')
+    """
     if hand <= 0:
         return str(-hand)
     return f"{_SPADES[hand >> 27]}{_HEARTS[hand >> 18 & 511]}{_DIAMONDS[hand >> 9 & 511]}{_CLUBS[hand & 511]}"
@@ -51,6 +55,9 @@ def parse_hand(text: str) -> Hand:
     """Return the hand of a text.
 
     Errors: KeyError, for anything but the one text of a hand.
+
+    >>> parse_hand("6c"), parse_hand("9")
+    (1, -9)
     """
     size = _SIZE.get(text)
     return parse_cards(text) if size is None else size

@@ -49,7 +49,11 @@ _text: Final = TEXTS.__getitem__
 
 
 def format_position(state: State) -> str | None:
-    """Return the notation of a state. Return None under house rules, which no line can hold."""
+    """Return the notation of a state. Return None under house rules, which no line can hold.
+
+    >>> format_position(read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0"))
+    'ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0'
+    """
     table, trick, later = state.table, state.trick, state.later_hands
     if type(table.rules) is not str:
         return None
@@ -75,6 +79,9 @@ def read_position(line: str) -> State:
     """Return the sound state that a notation describes.
 
     Errors: MalformedNotation; Impossible, with every fault found, paths starting at the state.
+
+    >>> read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0").seat_to_play
+    2
     """
     return _READ[line]
 

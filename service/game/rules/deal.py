@@ -23,6 +23,11 @@ def deal(
     `scores` by side.
     Errors: total for an order that holds each card of the pack once.
     Source: trebor (in which order several hands are played; packets of one card, or of three).
+
+    >>> from service.game.rulesets import make_table
+    >>> state = deal(make_table("trebor", ((0, 2), (1, 3))), range(36), 0, 1, (0, 0))
+    >>> state.turn_up, state.leader, state.hands[1].bit_count()
+    (35, 1, 9)
     """
     players, piles = table.players, table.players * table.hands
     bits = [BITS[card] for card in order[: piles * table.cards]]

@@ -54,6 +54,11 @@ def play(state: State, card: Card, on_revoke: OnRevoke = "refuse", on_unseen: On
     Errors: NotPlaying if the deal or the game is over; HandNotSeen if what is seen does not decide; IllegalPlay for
     a card that may not be played, unless it is a revoke and revokes are penalised; NoRevokePenalty if they are to be
     penalised and the ruleset names no penalty.
+
+    >>> from service.game.notation.position import read_position
+    >>> state = read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0")
+    >>> play(state, 23).state.trick  # the jack of hearts, after the ten
+    (22, 23)
     """
     if on_revoke == "penalise":
         revoke.require_penalty(state.table)

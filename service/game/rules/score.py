@@ -76,6 +76,11 @@ def points(state: State) -> tuple[int, ...]:
     """Return the points of each side in this deal so far; a fine may take them below zero.
 
     Source: trebor (Object): honours taken and card points, counted while the deal is played.
+
+    >>> from service.game.notation.position import read_position
+    >>> state = read_position("ctt1_trebor_02.13_2_9.4_0-Ah_8.8.8.8_1_0.JT76h")
+    >>> points(state), totals(state)  # ten and jack of trumps are taken by the side of seats 1 and 3
+    ((0, 21), (9, 25))
     """
     made = _made(state)
     if state.revoked is not None:

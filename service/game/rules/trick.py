@@ -17,5 +17,10 @@ def best(cards: Mask, lead: Card, trump: int, ruleset: Ruleset) -> Card:
 
 
 def winner(cards: tuple[Card, ...], trump: int, leader: Seat, players: int, ruleset: Ruleset) -> Seat | None:
-    """Return the seat that wins a trick so far. Return None before the lead."""
+    """Return the seat that wins a trick so far. Return None before the lead.
+
+    >>> from service.game.rulesets import find_ruleset
+    >>> winner((35, 22, 27, 23), 2, 0, 4, find_ruleset("trebor"))  # AS TH 6S JH, hearts are trumps
+    3
+    """
     return (leader + cards.index(best(mask_of(cards), cards[0], trump, ruleset))) % players if cards else None

@@ -10,6 +10,11 @@ def view(state: State, seat: Seat | None) -> State:
     """Return the state as a seat, or as a spectator (None), may see it: other hands and all later hands are hidden.
 
     Source: gamerules (later hands lie face down, hidden from their owner too).
+
+    >>> from service.game.notation.position import read_position
+    >>> state = read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0")
+    >>> view(state, None).hands
+    (-9, -8, -9, -9)
     """
     hands = [hand if at == seat else _hide(hand) for at, hand in enumerate(state.hands)]
     later = [tuple([_hide(hand) for hand in hands_of_seat]) for hands_of_seat in state.later_hands]

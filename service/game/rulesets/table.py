@@ -65,6 +65,9 @@ def choose_table(rules: Rules, players: int | None, sides: Sides | None) -> Tabl
     """Lay a ruleset for the sides given, or for so many players in the ruleset's usual sides.
 
     Errors: Impossible, paths relative to a request with the fields `rules`, `players` and `sides`.
+
+    >>> choose_table("trebor", 4, None).sides
+    ((0, 2), (1, 3))
     """
     if sides is None and players is not None:
         return make_table(rules, usual_sides(rules, players))
