@@ -39,7 +39,13 @@ class Problem(Struct, frozen=True, kw_only=True):
             "the UUID of version 5 that is made of it in the namespace of URLs."
         ),
     ]
-    code: Annotated[ProblemCode, Meta(description="The stable code of the kind of problem.")]
+    code: Annotated[
+        Annotated[
+            ProblemCode,
+            Meta(title="ProblemCode", description="The stable code of a problem; the page at `type` explains it."),
+        ],
+        Meta(description="The stable code of the kind of problem."),
+    ]
     errors: Annotated[
         tuple[Error, ...],
         Meta(description="The faults of the request, each with its place; [] if no part of it is at fault."),

@@ -39,7 +39,13 @@ from service.schemas.revision import Version
 from service.schemas.scalars import PlayerLevel, ShownGameId, SideIndex
 from service.schemas.timestamp import Timestamp, format_timestamp
 
-RoleName: TypeAlias = Literal["seat", "host", "spectator"]
+RoleName: TypeAlias = Annotated[
+    Literal["seat", "host", "spectator"],
+    Meta(
+        title="GameRole",
+        description="In which role a bearer sees a game: at a seat, as its host or, without a token, as a spectator.",
+    ),
+]
 MoveEnd: TypeAlias = Annotated[
     Timestamp | None,
     Meta(

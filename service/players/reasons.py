@@ -1,7 +1,9 @@
 """The reasons for and against each card of a suggestion: facts that the rules or the search have found, none more."""
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
+
+from msgspec import Meta
 
 from service.game.cards import BITS, FULL_PACK, Card, Mask, cards_of, mask_of
 from service.game.rules import knowledge, trick
@@ -11,20 +13,23 @@ from service.game.rulesets import Seat
 from service.game.state import State
 from service.players.player import Option, RankedOptions
 
-ReasonCode: TypeAlias = Literal[
-    "only_card",
-    "all_alike",
-    "wins_game",
-    "loses_game",
-    "takes_trick",
-    "gives_partner",
-    "loses_trick",
-    "may_take_trick",
-    "keeps_honour",
-    "catches_honour",
-    "best",
-    "as_good",
-    "behind",
+ReasonCode: TypeAlias = Annotated[
+    Literal[
+        "only_card",
+        "all_alike",
+        "wins_game",
+        "loses_game",
+        "takes_trick",
+        "gives_partner",
+        "loses_trick",
+        "may_take_trick",
+        "keeps_honour",
+        "catches_honour",
+        "best",
+        "as_good",
+        "behind",
+    ],
+    Meta(title="SuggestionReason", description="The stable code of a reason for or against a card."),
 ]
 
 

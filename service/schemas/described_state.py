@@ -12,7 +12,9 @@ from service.game.state import Claim, State
 from service.schemas.faults import Error, pointer
 from service.schemas.refusal import Refusal, refuse, refuse_malformed
 
-StateOrNotation: TypeAlias = Annotated[Claim | Notation, Meta(title="StateOrNotation")]
+StateOrNotation: TypeAlias = Annotated[
+    Claim | Notation, Meta(title="StateOrNotation", description="A state, or its notation.")
+]
 """The forms in which a request takes a state."""
 
 

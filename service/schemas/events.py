@@ -144,7 +144,7 @@ class GameWon(Struct, frozen=True, gc=False, tag_field="type", tag="game_won"):
     won_by: Annotated[WonBy, Meta(description="How they have won it.")]
 
 
-Event: TypeAlias = (
+Event: TypeAlias = Annotated[
     CardsDealt
     | CardPlayed
     | TimeRanOut
@@ -160,8 +160,9 @@ Event: TypeAlias = (
     | ComputerLeft
     | TakeBackAsked
     | TakenBack
-    | RematchOpened
-)
+    | RematchOpened,
+    Meta(title="GameEvent", description="Something that happened in a game."),
+]
 
 
 def write_won_by(ruleset: Ruleset, outcome: game.Won) -> WonBy:

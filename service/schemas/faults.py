@@ -29,7 +29,17 @@ class StateError(Struct, frozen=True, gc=False):
     """A fault of a state, and its place."""
 
     pointer: Annotated[str, Meta(description="JSON Pointer into the request.")]
-    code: Annotated[FaultCode, Meta(description="The stable code of the fault.")]
+    code: Annotated[
+        Annotated[
+            FaultCode,
+            Meta(
+                title="FaultCode",
+                description="The stable code of a fault of a state, a ruleset or a request; /problems/impossible-state "
+                "explains each.",
+            ),
+        ],
+        Meta(description="The stable code of the fault."),
+    ]
     detail: Annotated[str, Meta(description="The fault as a sentence.")]
     column: Column = None
 

@@ -12,7 +12,9 @@ SideIndex: TypeAlias = Annotated[int, Meta(title="Side", ge=0, le=7, description
 Points: TypeAlias = Annotated[int, Meta(title="Points", ge=0, description="Points.")]
 DealPoints: TypeAlias = Annotated[int, Meta(title="DealPoints", description="Points; below zero only by a fine.")]
 PointsBySide: TypeAlias = Annotated[tuple[Points, ...], Meta(description="By side, in points.")]
-PlayerLevel: TypeAlias = Annotated[Level, Meta(title="ComputerLevel")]
+PlayerLevel: TypeAlias = Annotated[
+    Level, Meta(title="ComputerLevel", description="How far a computer player thinks: a higher level takes longer.")
+]
 ShownGameId: TypeAlias = Annotated[
     GameId, Meta(title="GameId", pattern="^[A-Za-z0-9_-]{22}$", description="The id of a game.")
 ]

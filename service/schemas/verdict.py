@@ -10,7 +10,10 @@ from service.game.rulesets import RULESETS, Ruleset, Seat, cite
 from service.game.state import State, hand_codes
 from service.schemas.scalars import Cards
 
-RuleField: TypeAlias = Literal["opening_lead", "following", "void", "revoke", "winning", "deals", "ties"]
+RuleField: TypeAlias = Annotated[
+    Literal["opening_lead", "following", "void", "revoke", "winning", "deals", "ties"],
+    Meta(title="RuleField", description="The field of the ruleset that decided."),
+]
 
 _FIELD_OF: dict[ReasonOfHand, RuleField] = {
     "must_follow_suit": "following",
@@ -94,7 +97,9 @@ def _cite(ruleset: Ruleset, field: RuleField) -> Rule:
 
 
 _PRINTED: Final = {
-    (name, field): _cite(ruleset, field) for name, ruleset in RULESETS.items() for field in get_args(RuleField)
+    (name, field): _cite(ruleset, field)
+    for name, ruleset in RULESETS.items()
+    for field in get_args(get_args(RuleField)[0])
 }
 """The rules of the printed rulesets, whose ids no other ruleset has."""
 

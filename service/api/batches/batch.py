@@ -82,7 +82,9 @@ _OUTCOMES: Final[dict[str, Callable[..., Struct]]] = {
 if TYPE_CHECKING:
     AnyOutcome: TypeAlias = Any
 else:
-    AnyOutcome = Union[tuple(_OUTCOMES.values())]  # noqa: UP007 # unions are made of a tuple of types only so
+    _every = Union[tuple(_OUTCOMES.values())]  # noqa: UP007 # unions are made of a tuple of types only so
+    _WORDS = Meta(title="BatchOutcome", description="The answer to a question of a batch, or its problem.")
+    AnyOutcome = Annotated[_every, _WORDS]
 
 
 class BatchAnswer(Struct, frozen=True, gc=False):

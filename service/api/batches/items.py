@@ -49,7 +49,8 @@ UNKNOWN: Final = Operation("")
 if TYPE_CHECKING:
     AnyItem: TypeAlias = Any
 else:
-    AnyItem = Union[_ITEMS]  # noqa: UP007 # unions are made of a tuple of types only so
+    _every = Union[_ITEMS]  # noqa: UP007 # unions are made of a tuple of types only so
+    AnyItem = Annotated[_every, Meta(title="BatchItem", description="A question of a batch, tagged with its kind.")]
 
 
 class Batch(Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,103 +5,17 @@ components too, and every use of them becomes a reference.
 """
 
 import json
-from typing import Any, Final, TypeAlias, cast
+from typing import Annotated, Any, Final, TypeAlias, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from service.api.batches.batch import AnyOutcome
-from service.api.batches.items import AnyItem
-from service.api.games.games import ShownToken
-from service.api.reasoning.suggestion_answer import Chance, ExpectedPoints
-from service.game.cards import CODES, Code, Suit
-from service.game.faults import FaultCode
-from service.game.level import Level
-from service.game.notation.position import Notation
-from service.game.rules import game, play, score
-from service.game.rules.judgment import Reason
-from service.game.rules.record import adjudication
-from service.game.rulesets import RULESETS, Players, RevokePenalty, Rules, RulesetId, Seat, Sides
-from service.game.state import HandClaim, Scores, Seed, StartingScores
+from service.game.cards import CODES, Code
+from service.game.rulesets import RULESETS, Rules
 from service.http.validation import END
-from service.live.entries import PlayerName
-from service.live.turns import GamePhase
-from service.live.views import RoleName
-from service.players.reasons import ReasonCode
-from service.schemas.described_state import StateOrNotation
-from service.schemas.events import Event
-from service.schemas.refusal import ProblemCode
-from service.schemas.revision import Version
-from service.schemas.scalars import DealPoints, Points, ShownGameId, SideIndex
-from service.schemas.timestamp import Timestamp
-from service.schemas.verdict import Missing, RuleField
 
 Schema: TypeAlias = dict[str, Any]
 REF_TEMPLATE: Final = "#/components/schemas/{name}"
 
-_NAMED: Final[dict[str, Any]] = {
-    "BatchItem": AnyItem,
-    "BatchOutcome": AnyOutcome,
-    "Card": Code,
-    "Chance": Chance,
-    "ComputerLevel": Level,
-    "DealPhase": game.Phase,
-    "DealPoints": DealPoints,
-    "ExpectedPoints": ExpectedPoints,
-    "FaultCode": FaultCode,
-    "GameEvent": Event,
-    "GameId": ShownGameId,
-    "GamePhase": GamePhase,
-    "GameRole": RoleName,
-    "GameScores": Scores,
-    "GameToken": ShownToken,
-    "GameVersion": Version,
-    "Hand": HandClaim,
-    "IrregularityCode": adjudication.IrregularityCode,
-    "MissingFact": Missing,
-    "Notation": Notation,
-    "OnRevoke": play.OnRevoke,
-    "PlayerName": PlayerName,
-    "Players": Players,
-    "Points": Points,
-    "ProblemCode": ProblemCode,
-    "RevokePenalty": RevokePenalty,
-    "RuleField": RuleField,
-    "Rules": Rules,
-    "RulesetId": RulesetId,
-    "ScoreItem": score.Item,
-    "Seat": Seat,
-    "Seed": Seed,
-    "Side": SideIndex,
-    "Sides": Sides,
-    "StartingScores": StartingScores,
-    "StateOrNotation": StateOrNotation,
-    "SuggestionReason": ReasonCode,
-    "Suit": Suit,
-    "Timestamp": Timestamp,
-    "VerdictReason": Reason,
-    "WonHow": game.How,
-}
-_DESCRIPTIONS: Final = {
-    "BatchItem": "A question of a batch, tagged with its kind.",
-    "BatchOutcome": "The answer to a question of a batch, or its problem.",
-    "ComputerLevel": "How far a computer player thinks: a higher level takes longer.",
-    "DealPhase": "The phase of a deal.",
-    "FaultCode": "The stable code of a fault of a state, a ruleset or a request; "
-    "/problems/impossible-state explains each.",
-    "GameEvent": "Something that happened in a game.",
-    "GamePhase": "The phase of a live game; `to_deal`: before its first deal.",
-    "GameRole": "In which role a bearer sees a game: at a seat, as its host or, without a token, as a spectator.",
-    "IrregularityCode": "The way in which a record departs from the rules.",
-    "OnRevoke": "Refuse a revoke, or let it stand and penalise it.",
-    "ProblemCode": "The stable code of a problem; the page at `type` explains it.",
-    "RevokePenalty": "The penalty for a revoke, or `not_allowed`: there is none, and the card is refused.",
-    "RuleField": "The field of the ruleset that decided.",
-    "Rules": "A ruleset's id, or a whole ruleset (house rules).",
-    "StateOrNotation": "A state, or its notation.",
-    "ScoreItem": "An item of the counting order.",
-    "SuggestionReason": "The stable code of a reason for or against a card.",
-    "WonHow": "The way in which a game was won.",
-}
 _RENAMED: Final = {
     "Batch": "QuestionBatch",
     "Change": "GameChange",
@@ -141,18 +55,20 @@ class Components:
     """The component schemas of some types, and the schema of each type itself."""
 
     def __init__(self, *types: Any) -> None:
-        every = dict.fromkeys([*types, *_NAMED.values()])
+        named = _find_named((*types, Code)) | {"Rules": Rules}
+        every = dict.fromkeys([*types, *named.values()])
         roots, structs = msgspec.json.schema_components(every, ref_template=REF_TEMPLATE)
         self._raw = dict(zip(every, roots, strict=True))
-        self._by_title = {name: self._raw[kind] for name, kind in _NAMED.items()}
+        self._by_title = {name: self._raw[kind] for name, kind in named.items()}
         self._by_shape = {
             _shape(schema): name for name, schema in self._by_title.items() if "enum" in schema or "anyOf" in schema
         }
         schemas = {_RENAMED.get(name, name): self._struct(schema) for name, schema in structs.items()}
-        schemas |= {name: self._named(name) for name in _NAMED}
+        schemas |= {name: self._named(name) for name in named}
         schemas["Card"] |= {"enum": list(CODES), "x-enum-varnames": _CARD_NAMES}
         schemas["PrintedRulesetId"] = _PRINTED_ID
         schemas["Rules"]["anyOf"][0] = {"$ref": REF_TEMPLATE.format(name="PrintedRulesetId")}
+        schemas["Rules"]["description"] = "A ruleset's id, or a whole ruleset (house rules)."
         self.schemas: dict[str, Schema] = dict(sorted(schemas.items()))
 
     def of(self, kind: Any) -> Schema:
@@ -171,7 +87,7 @@ class Components:
         return {key: value for key, value in whole.items() if key != "title"} | {"properties": described}
 
     def _named(self, name: str) -> Schema:
-        described = {"description": _DESCRIPTIONS.get(name, "")} | self._by_title[name]
+        described = {"description": ""} | self._by_title[name]
         described.pop("title", None)
         return self._inside(described)
 
@@ -210,6 +126,7 @@ class Components:
     def _reference(self, name: str, node: Schema) -> Schema:
         """Return a reference to a named schema, or to it or null, with the texts of this place.
 
+        A description that is the type's own is left out, unless words on a default are to follow it.
         Errors: ValueError, for a schema with the name of another one.
         """
         named = self._by_title[name]
@@ -219,9 +136,28 @@ class Components:
                 raise ValueError(f"two schemas are named {name}")
             reference = {"anyOf": [reference, _NULL]}
         texts = {key: node[key] for key in ("description", "default") if key in node}
-        if texts.get("description") == named.get("description"):
+        if "default" not in texts and texts.get("description") == named.get("description"):
             texts.pop("description", None)
         return reference | texts
+
+
+def _find_named(types: tuple[Any, ...]) -> dict[str, Any]:
+    """Find every type with a title inside some types, also below others, by its title."""
+    named: dict[str, Any] = {}
+    seen, left = set[object](), [*types]
+    while left:
+        kind = left.pop()
+        if get_origin(kind) is Annotated:
+            base, *metas = get_args(kind)
+            titles = {at: meta.title for at, meta in enumerate(metas, start=1) if meta.title}
+            named |= {title: Annotated[(base, *metas[:at])] for at, title in titles.items()}
+            left.append(base)
+        elif isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind not in seen:
+            seen.add(kind)
+            left += get_type_hints(kind, include_extras=True).values()
+        else:
+            left += get_args(kind)
+    return named
 
 
 def _describe_field(field: Schema, *, needed: bool) -> Schema:

@@ -102,34 +102,36 @@ SECURITY_SCHEMES: Final[dict[str, dict[str, Any]]] = {
     },
 }
 
-_HEADERS: Final = {
-    "Allow": "The methods that the resource supports.",
-    "Cache-Control": "How long the answer may be cached.",
-    "Connection": "The server closes the connection.",
-    "ETag": "Names this version of the answer; send it back as `If-None-Match`. Of a live game it is the `version`, in "
-    "quotes, for every caller and in every format; send it back as `If-Match` with the next change.",
-    "Location": "The path of the new game.",
-    "RateLimit": "What is left of the quota (`r`, requests), and the seconds until it is whole again (`t`). On every "
-    "answer, if there is a quota.",
-    "RateLimit-Policy": "The quota (`q`, requests) and its window (`w`, seconds). On every answer, if there is a "
-    "quota.",
-    "Retry-After": "Seconds after which to ask again.",
-    "WWW-Authenticate": "How to send a token, or the key of an app.",
+_HEADERS: Final[dict[str, tuple[str | int, str]]] = {
+    "Allow": ("POST", "The methods that the resource supports."),
+    "Cache-Control": ("public, max-age=3600", "How long the answer may be cached."),
+    "Connection": ("close", "The server closes the connection."),
+    "ETag": (
+        '"3-1f3a9c02"',
+        (
+            "Names this version of the answer; send it back as `If-None-Match`. Of a live game it is the `version`, in "
+            "quotes, for every caller and in every format; send it back as `If-Match` with the next change."
+        ),
+    ),
+    "Location": ("/v1/games/HybaVEduloQ2CRUKMB7JoQ", "The path of the new game."),
+    "RateLimit": (
+        '"default";r=0;t=60',
+        (
+            "What is left of the quota (`r`, requests), and the seconds until it is whole again (`t`). On every "
+            "answer, if there is a quota."
+        ),
+    ),
+    "RateLimit-Policy": (
+        '"default";q=600;w=60',
+        "The quota (`q`, requests) and its window (`w`, seconds). On every answer, if there is a quota.",
+    ),
+    "Retry-After": (1, "Seconds after which to ask again."),
+    "WWW-Authenticate": ("Bearer", "How to send a token, or the key of an app."),
 }
-_SHOWN: Final[dict[str, str | int]] = {
-    "Allow": "POST",
-    "Cache-Control": "public, max-age=3600",
-    "Connection": "close",
-    "ETag": '"3-1f3a9c02"',
-    "Location": "/v1/games/HybaVEduloQ2CRUKMB7JoQ",
-    "RateLimit": '"default";r=0;t=60',
-    "RateLimit-Policy": '"default";q=600;w=60',
-    "Retry-After": 1,
-    "WWW-Authenticate": "Bearer",
-}
+"""By name: an example and the description."""
 HEADERS: Final[dict[str, dict[str, Any]]] = {
-    name: {"description": text, "required": True, "schema": {"type": "string"}, "example": _SHOWN[name]}
-    for name, text in _HEADERS.items()
+    name: {"description": text, "required": True, "schema": {"type": "string"}, "example": example}
+    for name, (example, text) in _HEADERS.items()
 }
 HEADERS["Retry-After"]["schema"] = {"type": "integer", "minimum": 0}
 REFUSAL_HEADERS: Final = {

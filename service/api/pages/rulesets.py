@@ -45,7 +45,7 @@ def _introduce(game: Ruleset) -> str:
 
 
 def _quote(field: str, games: Sequence[Ruleset]) -> str:
-    (about,) = [meta.description for meta in _HINTS[field].__metadata__ if isinstance(meta, Meta)]
+    *_, about = [meta.description for meta in _HINTS[field].__metadata__ if isinstance(meta, Meta)]
     rows = "".join(_quote_source(game, field) for game in games)
     return fill("field.html", field=field, about=mark_up(about or ""), rows=rows)
 

@@ -1,6 +1,8 @@
 """The game: a side that stands at 41 wins it. Source: all, which differ in when that counts."""
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
+
+from msgspec import Meta
 
 from service.game.faults import Fault, NotPlaying
 from service.game.rules import revoke, score
@@ -8,9 +10,12 @@ from service.game.rules.deal import eldest
 from service.game.rulesets import MAX_DEALS, Ruleset, Seat, Side, Table
 from service.game.state import State
 
-Phase: TypeAlias = Literal["playing", "deal_over", "game_over"]
-How: TypeAlias = Literal[
-    "at_once", "counting_order", "highest_score", "last_deal", "tie_broken", "revoke", "resignation"
+Phase: TypeAlias = Annotated[
+    Literal["playing", "deal_over", "game_over"], Meta(title="DealPhase", description="The phase of a deal.")
+]
+How: TypeAlias = Annotated[
+    Literal["at_once", "counting_order", "highest_score", "last_deal", "tie_broken", "revoke", "resignation"],
+    Meta(title="WonHow", description="The way in which a game was won."),
 ]
 
 

@@ -1,8 +1,8 @@
 """The play of a card, from the hand to the trick; a complete trick goes to its winner, who leads next."""
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from service.game.cards import Card, mask_of
 from service.game.faults import HandNotSeen
@@ -12,7 +12,10 @@ from service.game.rules.judgment import Judgment
 from service.game.rulesets import Seat, Side
 from service.game.state import State, side_of
 
-OnRevoke: TypeAlias = Literal["refuse", "penalise"]
+OnRevoke: TypeAlias = Annotated[
+    Literal["refuse", "penalise"],
+    Meta(title="OnRevoke", description="Refuse a revoke, or let it stand and penalise it."),
+]
 OnUnseen: TypeAlias = Literal["refuse", "as_held"]
 
 

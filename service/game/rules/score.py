@@ -5,17 +5,22 @@ Source: all; french-whist counts tricks, and the ten of diamonds in place of the
 
 from collections.abc import Iterator
 from operator import add
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias, get_args
+
+from msgspec import Meta
 
 from service.game.cards import SUIT_OF, Card, Mask
 from service.game.rules import revoke
 from service.game.rulesets import HonourPoints, Table
 from service.game.state import State
 
-Item: TypeAlias = Literal["fine", "ten", "card_points", "ace", "king", "queen", "jack"]
+Item: TypeAlias = Annotated[
+    Literal["fine", "ten", "card_points", "ace", "king", "queen", "jack"],
+    Meta(title="ScoreItem", description="An item of the counting order."),
+]
 Honour: TypeAlias = Literal["ten", "ace", "king", "queen", "jack"]
 
-ITEMS: Final[tuple[Item, ...]] = get_args(Item)
+ITEMS: Final[tuple[Item, ...]] = get_args(get_args(Item)[0])
 """The counting order. Source: denexa and take-ten; a fine, which no source has, counts first."""
 HONOUR_NAMES: Final[tuple[Honour, ...]] = get_args(Honour)
 

@@ -94,7 +94,13 @@ class Fine(Struct, frozen=True, forbid_unknown_fields=True):
     ]
 
 
-RevokePenalty: TypeAlias = Literal["not_allowed", "loss_of_game", "loss_of_deal"] | Fine
+RevokePenalty: TypeAlias = Annotated[
+    Literal["not_allowed", "loss_of_game", "loss_of_deal"] | Fine,
+    Meta(
+        title="RevokePenalty",
+        description="The penalty for a revoke, or `not_allowed`: there is none, and the card is refused.",
+    ),
+]
 
 
 class Source(Struct, frozen=True, forbid_unknown_fields=True):

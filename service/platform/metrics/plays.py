@@ -18,7 +18,7 @@ from service.schemas.verdict import Verdict
 HOUSE: Final = "house"
 """The label of all house rules, whatever their ids."""
 REASONS: Final[tuple[Reason, ...]] = get_args(get_args(Reason)[0])
-HOWS: Final[tuple[game.How, ...]] = get_args(game.How)
+HOWS: Final[tuple[game.How, ...]] = get_args(get_args(game.How)[0])
 
 
 class _Series:

@@ -27,7 +27,7 @@ class _Batch(Protocol):
     questions: tuple[object, ...]
 
 
-_QUESTION_OF: Final = dict(zip(get_args(batch_questions.AnyItem), QUESTIONS, strict=False))
+_QUESTION_OF: Final = dict(zip(get_args(get_args(batch_questions.AnyItem)[0]), QUESTIONS, strict=False))
 
 
 def _ask_all(batch: _Batch) -> object:

@@ -5,9 +5,9 @@ end, as nobody knows the scores after it.
 """
 
 from collections.abc import Generator, Iterator
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import astuple
 
 from service.game.cards import CardCode
@@ -20,7 +20,10 @@ from service.game.rules.record.deal import DealResult, PlayCode, read_deal
 from service.game.rulesets import Table, make_table
 from service.game.state import Claim, State
 
-IrregularityCode: TypeAlias = Literal[PlayCode, "deal_not_finished", "wrong_dealer", "dealt_after_game"]
+IrregularityCode: TypeAlias = Annotated[
+    Literal[PlayCode, "deal_not_finished", "wrong_dealer", "dealt_after_game"],
+    Meta(title="IrregularityCode", description="The way in which a record departs from the rules."),
+]
 
 
 class FoundIrregularity(Struct, frozen=True):
