@@ -24,7 +24,6 @@ from service.live.tokens import Secrets, derive_secrets, draw_secrets, hash_toke
 from service.schemas.described_state import StateOrNotation, admit, refuse_state, require_playing
 from service.schemas.ids import Caller, Key, Salt
 from service.schemas.refusal import Refusal, refuse, refuse_computers, refuse_count, refuse_faults, refuse_seat
-from service.schemas.revision import Revision, revision_of
 from service.schemas.scalars import PlayerLevel
 
 KEY_SECONDS: Final = 24 * 3600
@@ -101,11 +100,6 @@ class Opening(NamedTuple):
 
     raw: bytes
     secrets: Secrets
-
-    @property
-    def revision(self) -> Revision:
-        """The revision of the game when it is opened."""
-        return revision_of(1, self.raw)
 
 
 class RememberedKey(Struct, frozen=True, array_like=True):

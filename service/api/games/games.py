@@ -123,10 +123,9 @@ read: Final = partial(live, bearer="optional")
 async def open_game(body: NewGame, request: GameRequest, *, games: LiveGames) -> Versioned[OpenedGame]:
     """Open a game."""
     opening = await games.open(body, request.caller, request.idempotency_key)
-    secrets, revision = opening.secrets, opening.revision
-    seats = seats_with_tokens(log.open_game(opening.raw), secrets.seats)
-    opened = OpenedGame(secrets.game, str(revision), seats, secrets.host)
-    return Versioned(opened, revision, f"{GAMES}/{secrets.game}")
+    game, secrets = log.open_game(opening.raw), opening.secrets
+    opened = OpenedGame(secrets.game, str(game.revision), seats_with_tokens(game, secrets.seats), secrets.host)
+    return Versioned(opened, game.revision, f"{GAMES}/{secrets.game}")
 
 
 @read(
