@@ -240,6 +240,7 @@ export const SENTENCES: Sentences = {
     "Hier dürfen nur Apps mit einem Schlüssel Fragen stellen: Allein zu spielen, Tipps und der Rückblick auf eine Runde brauchen einen. Ein Spiel, zu dem dich jemand einlädt, geht.",
   "problem.unknown_api_key": "Der Dienst kennt den Schlüssel nicht.",
   "problem.too_many_requests": "Das war zu viel in kurzer Zeit. Warte {seconds} Sekunden.",
+  "problem.share_used_up": "Bei dir ist gerade zu viel offen. Versuch es gleich noch einmal.",
   "problem.too_busy": "Gerade ist zu viel los. Versuch es gleich noch einmal.",
   "problem.too_many_suggestions": "Gerade werden zu viele Tipps verlangt. Versuch es gleich noch einmal.",
   "problem.suggestions_off": "Der Dienst gibt keine Tipps.",

@@ -235,6 +235,7 @@ export const EN = {
     "Here only apps with a key may ask questions: a game alone, hints and looking back at a deal need one. A live game to which somebody invites you works.",
   "problem.unknown_api_key": "The service does not know the key.",
   "problem.too_many_requests": "Too much was asked in a short time. Wait {seconds} seconds.",
+  "problem.share_used_up": "Too much is open at your end just now. Try again in a moment.",
   "problem.too_busy": "Too much is under way just now. Try again in a moment.",
   "problem.too_many_suggestions": "Too many hints are asked for just now. Try again in a moment.",
   "problem.suggestions_off": "The service makes no suggestions.",
