@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 
 LIGHT_BYTES: Final = 2048
 """Bytes of a body that is light to read and to answer, unless it is a batch."""
-_WAITING_BYTES: Final = 16 * 1024
+_WAITING_BYTES: Final = 24 * 1024
 """Memory that a request takes which waits for its turn, with a light body, measured and rounded up."""
 _DECODED: Final = 4
 """Bytes of memory for each byte of a body, once it is decoded, at most, measured and rounded up."""
