@@ -6,15 +6,15 @@ A thread writes the lines, many at once, so that a reader that is slow or stands
 import logging
 import os
 import sys
-from collections import deque
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache
-from threading import Condition, Event, Thread
+from threading import Condition, Thread
+from time import sleep
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from service.http.context import context_of
 from service.platform.metrics.families import LOG_LINES_DROPPED
@@ -32,9 +32,9 @@ FLUSH_SECONDS: Final = 0.1
 FLUSH_TIMEOUT: Final = 1.0
 """Seconds that the end of the process waits for a slow reader."""
 BUFFER_BYTES: Final = 4 * 1024 * 1024
-"""Bytes of lines that are buffered for a slow reader, at most: some seconds of full load."""
-BATCH_SIZE: Final = 128
-"""Lines of requests that are kept before they are encoded, many at once, in a third of the time."""
+"""Bytes of lines that are buffered for a slow reader, at most: about a second of full load."""
+REQUEST_BYTES: Final = 576
+"""Bytes that the line of a request takes until it is encoded, with an id of the greatest length."""
 _WRITE_BYTES: Final = 64 * 1024
 """Bytes written at once, at most: what a pipe holds. Fewer would have the thread wait for Python's lock more often."""
 _JSON: Final = msgspec.json.Encoder(enc_hook=str)
@@ -68,70 +68,49 @@ class Writer:
     def __init__(self, descriptor: int, buffer_bytes: int = BUFFER_BYTES) -> None:
         self._descriptor = descriptor
         self._buffer_bytes = buffer_bytes
-        self._requests = deque[RequestLine]()
-        self._text = bytearray()
+        self._lines: list[RequestLine | Raw] = []
         self._buffered = 0
         self._changed = Condition()
-        self._due = Event()
         Thread(target=self._run, name="log", daemon=True).start()
 
     def add_request(self, line: RequestLine) -> None:
-        """Keep the line of a request until it is encoded as JSON, together with others."""
-        self._requests.append(line)
-        if len(self._requests) >= BATCH_SIZE:
-            with self._changed:
-                self._encode_requests()
+        """Buffer the line of a request, which is encoded as JSON when it is written, together with others."""
+        self._add(line, REQUEST_BYTES)
 
     def add(self, line: bytes) -> None:
-        """Buffer a line, without its end, behind all that came before it."""
+        """Buffer a line, without its end."""
+        self._add(Raw(line), len(line) + 1)
+
+    def _add(self, line: RequestLine | Raw, size: int) -> None:
         with self._changed:
-            self._encode_requests()
-            self._buffer(line + b"\n", 1)
-
-    def _encode_requests(self) -> None:
-        lines = [self._requests.popleft() for _ in range(len(self._requests))]
-        self._buffer(_JSON.encode_lines(lines), len(lines))
-
-    def _buffer(self, text: bytes, lines: int) -> None:
-        """Buffer lines, or drop them if they do not fit."""
-        buffered = self._buffered + len(text)
-        if buffered <= self._buffer_bytes:
-            self._text += text
-            self._buffered = buffered
-        else:
-            LOG_LINES_DROPPED.inc(lines)
+            if self._buffered + size > self._buffer_bytes:
+                LOG_LINES_DROPPED.inc()
+                return
+            self._lines.append(line)
+            self._buffered += size
 
     def flush(self, timeout: float = FLUSH_TIMEOUT) -> None:
         """Wait until all lines are written, or the timeout is over."""
-        self._due.set()
         with self._changed:
-            self._changed.wait_for(lambda: not self._buffered and not self._requests, timeout)
+            self._changed.wait_for(lambda: not self._buffered, timeout)
 
     def _run(self) -> None:
         while True:
-            self._due.wait(FLUSH_SECONDS)
-            self._due.clear()
+            sleep(FLUSH_SECONDS)
             with self._changed:
-                self._encode_requests()
-                text, self._text = self._text, bytearray()
-            if text:
-                self._write(text)
+                text, size = memoryview(_JSON.encode_lines(self._lines)), self._buffered
+                self._lines.clear()
+            self._write(text)
+            with self._changed:
+                self._buffered -= size
+                self._changed.notify_all()
 
-    def _write(self, text: bytearray) -> None:
-        rest = memoryview(text)
+    def _write(self, text: memoryview) -> None:
         try:
-            while rest:
-                written = os.write(self._descriptor, rest[:_WRITE_BYTES])
-                rest = rest[written:]
-                self._free(written)
+            while text:
+                text = text[os.write(self._descriptor, text[:_WRITE_BYTES]) :]
         except OSError:  # nobody reads any more
-            LOG_LINES_DROPPED.inc(bytes(rest).count(b"\n"))
-            self._free(len(rest))
-
-    def _free(self, size: int) -> None:
-        with self._changed:
-            self._buffered -= size
-            self._changed.notify_all()
+            LOG_LINES_DROPPED.inc(bytes(text).count(b"\n"))
 
 
 class _Handler(logging.Handler):
@@ -182,7 +161,7 @@ class Log:
     @property
     def requests(self) -> Callable[[Mapping[str, Any], int, float], None] | None:
         """The function that logs a request, its status and its seconds; None if requests are not logged."""
-        return self._log_request if logging.getLevelNamesMapping()[self._level] <= logging.INFO else None
+        return self._log_request if self._level in {"DEBUG", "INFO"} else None
 
     def _log_request(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
         context, client = context_of(scope), scope["client"]

@@ -4,6 +4,7 @@ import logging
 import os
 import select
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC
@@ -17,7 +18,7 @@ from service.app import create_app
 from service.http.context import RequestContext
 from service.http.middleware.request_id import identify_request
 from service.platform.settings import Settings
-from service.server.logging import BATCH_SIZE, Log, RequestLine, Writer
+from service.server.logging import REQUEST_BYTES, Log, RequestLine, Writer
 from tests.server.recorded_log import RecordedLog
 from tests.support.http.client import Request, ask
 from tests.support.http.failing import FAILING
@@ -229,25 +230,32 @@ def test_a_fault_is_one_line_with_its_traceback_and_names_the_request(
 def test_lines_of_requests_and_others_are_written_in_order(pipe: Pipe) -> None:
     log = Log("json", "info", pipe.writer)
     assert log.requests is not None
-    for at in range(2 * BATCH_SIZE):
+    for at in range(256):
         log.requests(SCOPE_OF_RULES, 200 + at, 0.001)
         if at % 100 == 0:
             pipe.writer.add(b'{"status":"other"}')
     asked = [msgspec.json.decode(line)["status"] for line in pipe.read().splitlines()]
-    assert [status for status in asked if status != "other"] == [200 + at for at in range(2 * BATCH_SIZE)]
+    assert [status for status in asked if status != "other"] == [200 + at for at in range(256)]
     assert [at for at, status in enumerate(asked) if status == "other"] == [1, 102, 203]
 
 
-@pytest.mark.parametrize("pipe", [{"buffer_bytes": 1000}], indirect=True)
+@pytest.mark.parametrize("pipe", [{"buffer_bytes": 10 * REQUEST_BYTES}], indirect=True)
 def test_lines_of_requests_that_do_not_fit_are_counted(pipe: Pipe) -> None:
     log, before = Log("json", "info", pipe.writer), dropped()
     assert log.requests is not None
-    for _ in range(BATCH_SIZE):
+    pipe.fill()
+    for _ in range(30):
         log.requests(SCOPE_OF_RULES, 200, 0.001)
-    pipe.writer.add(b"the end")
-    lines = pipe.read().splitlines()
-    assert lines[-1] == b"the end"
-    assert len(lines) - 1 + dropped() - before == BATCH_SIZE
+    assert dropped() - before == 20
+
+
+def test_the_line_of_a_request_takes_no_more_memory_than_it_counts_for() -> None:
+    kept = RecordedLog()
+    state = {"context": RequestContext("x" * 128, "f" * 32, {}, "DELETE", "/v1/rulesets")}
+    kept.add({"state": state, "client": ("2001:db8:1111:2222:3333:4444:5555:6666", 1)}, 200, 0.001)
+    (line,) = kept.lines
+    own = (line, line.timestamp, line.duration, line.request_id, line.trace_id, line.client)
+    assert sum(map(sys.getsizeof, own)) + 8 <= REQUEST_BYTES  # and its place in a list
 
 
 def test_text_is_for_people(root: logging.Logger, pipe: Pipe) -> None:
