@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -37,8 +38,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Errors: SystemExit, for --help, --version (0) and arguments that cannot be parsed (2).
     """
     chosen = _make_parser().parse_args(arguments)
+    try:
+        return _run(chosen)
+    except BadSettings as exc:
+        sys.stderr.write(f"{exc}\n")
+        return 2
+
+
+def _run(chosen: argparse.Namespace) -> int:
     if chosen.command == "verify-deal":
-        return verify_deal(chosen.file, Expectations(tuple(chosen.commitment), tuple(chosen.entropy)))
+        expected = Expectations(tuple(chosen.commitment), tuple(chosen.entropy))
+        return _read_and(partial(verify_deal, expected), chosen.file)
     if chosen.command in _ON_RECORDS:
         return _read_and(_ON_RECORDS[chosen.command][0], chosen.file)
     if chosen.command == "api-key":
@@ -46,8 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.command == "games":
         return run_on_games(chosen)
     if chosen.command == "serve":
-        return serve(os.environ)
-    if chosen.command == "openapi":
+        serve(read_settings(os.environ))
+    elif chosen.command == "openapi":
         sys.stdout.buffer.write(indented_document())
     else:
         sys.stdout.write(write_table())
@@ -119,7 +129,10 @@ def _parse_entropy(text: str) -> tuple[int, int, str]:
 
 
 def run_on_games(chosen: argparse.Namespace) -> int:
-    """Count, list or end live games; return 0, 1 if they cannot be read, or 2 for settings that cannot be used."""
+    """Count, list or end live games; return 0, or 1 if they cannot be read.
+
+    Errors: BadSettings.
+    """
     from service.server.games_command import GAME_ACTIONS, open_store  # noqa: PLC0415 – brings redis-py
 
     async def run() -> None:
@@ -131,9 +144,6 @@ def run_on_games(chosen: argparse.Namespace) -> int:
 
     try:
         asyncio.run(run())
-    except BadSettings as exc:
-        sys.stderr.write(f"{exc}\n")
-        return 2
     except UnknownFormat as exc:
         sys.stderr.write(f"another version has opened a game: {exc}; use that version of this command\n")
         return 1
@@ -155,13 +165,12 @@ def print_key(name: str) -> int:
     return 0
 
 
-def verify_deal(path: str, expected: Expectations) -> int:
-    """Print for each deal of a record if it is proved; return 0 if all are, 1 if not, 2 if this is no such record."""
-    try:
-        faults = verification.verify(_read_record(path), expected)
-    except (OSError, ValueError, RecursionError, Impossible, MalformedNotation) as exc:
-        print(f"{path}: {exc}", file=sys.stderr)
-        return 2
+def verify_deal(expected: Expectations, _: str, record: Record) -> int:
+    """Print for each deal of a record if it is proved; return 0 if all are, else 1.
+
+    Errors: Impossible; ValueError, for an expected deal that is not there.
+    """
+    faults = verification.verify(record, expected)
     for number, found in faults.items():
         print(f"deal {number}: " + ("NOT proved: " + "; ".join(found) if found else "proved"))
     if faults.keys() - dict(expected.commitments).keys():

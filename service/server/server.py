@@ -1,8 +1,7 @@
-"""Serving: read the settings, listen, and run the application on the sockets."""
+"""Serving: listen, and run the application on the sockets."""
 
 import socket
-import sys
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from logging import getLogger
@@ -16,7 +15,7 @@ from service import __version__
 from service.api.pages.front import write_command
 from service.app import make_auth, make_store
 from service.http.middleware.cors import SECURITY_HEADERS
-from service.platform.settings import BadSettings, Settings, read_settings
+from service.platform.settings import BadSettings, Settings
 from service.server import logging as log
 from service.server.connection import Connection, bound_kernel_memory
 
@@ -24,21 +23,12 @@ BACKLOG: Final = 2048
 _logger: Final = getLogger(__name__)
 
 
-def serve(environment: Mapping[str, str]) -> int:
-    """Serve until a signal ends it; return the exit code.
+def serve(settings: Settings) -> None:
+    """Serve until a signal ends it.
 
-    Shape: 0, 2 for settings that cannot be used, or uvicorn's 3 if the start fails.
+    Errors: BadSettings, if they cannot be used; SystemExit, with uvicorn's 3, if the start fails.
     """
-    try:
-        settings = read_settings(environment)
-        make_auth(settings, make_store(settings))  # so that what only making them can find is said once
-        return _serve(settings)
-    except BadSettings as exc:
-        sys.stderr.write(f"{exc}\n")
-        return 2
-
-
-def _serve(settings: Settings) -> int:
+    make_auth(settings, make_store(settings))  # so that what only making them can find is said once
     with _naming(host=settings.host, port=settings.port):
         sockets = listen(settings.host, settings.port)
     logs = log.set_up(settings.log_format, settings.log_level, settings.log_addresses)
@@ -47,7 +37,6 @@ def _serve(settings: Settings) -> int:
             start_http_server(settings.metrics_port, settings.metrics_host)
     announce = partial(_announce, format_url(*sockets[0].getsockname()[:2]), settings, logs)
     _Server(_configure(settings), announce).run(sockets)
-    return 0
 
 
 @contextmanager
