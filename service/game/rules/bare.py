@@ -49,7 +49,11 @@ def read_bare_hand(
 
 
 def judge(bare: BareHand, card: CardCode) -> Judgment:
-    """Judge a card; it is undecided if the cases differ."""
+    """Judge a card; it is undecided if the cases differ.
+
+    >>> judge(read_bare_hand("trebor", None, "H", ("9S",), ("8S", "AH")), "AH").reason
+    'must_follow_suit'
+    """
     return _unite([follow.verdict(case, NUMBER[card]) for case in bare.cases])
 
 
