@@ -119,8 +119,7 @@ openapi: .venv/dev.stamp ## Ask the examples, also those of the guide, and write
 	$(PY) -m openapi.examples.guide
 	$(PY) -m service openapi > openapi/openapi.json.new
 	mv openapi/openapi.json.new openapi/openapi.json
-	$(PY) -m openapi.clients.python.generate
-	@! command -v npm >/dev/null || { $(MAKE) --no-print-directory openapi/clients/node_modules/.stamp && node openapi/clients/generate.mjs; }
+	@! command -v npm >/dev/null || { $(MAKE) --no-print-directory openapi/clients/node_modules/.stamp && npm run --silent --prefix openapi/clients generate; }
 
 guide: .venv/dev.stamp ## Write the tables of metrics and settings in deploy/ anew
 	$(PY) -m deploy.generate.metrics_table > deploy/METRICS.md.new
@@ -243,8 +242,15 @@ endef
 	@$(PY) $(SELF)
 	@touch $@
 
+# What clients have of the document is in no commit: it is written again when the document or its generator changes.
+CLIENT := openapi/clients/python
+.venv/dev.stamp: .venv/packages.stamp openapi/openapi.json $(wildcard $(CLIENT)/generate/*.py) \
+		$(filter-out %/calls.py,$(wildcard $(CLIENT)/src/catch_the_ten/_async/*.py))
+	@$(PY) -m openapi.clients.python.generate
+	@touch $@
+
 # dev.txt holds run.txt and build.txt, hence both stamps.
-.venv/dev.stamp: requirements/dev.txt pyproject.toml | .venv/bin/python
+.venv/packages.stamp: requirements/dev.txt pyproject.toml | .venv/bin/python
 	@echo "Installing what development needs into .venv; the first time takes about a minute ..."
 	@$(PY) $(FROM_LOCK) -r requirements/dev.txt
 	@$(PY) $(SELF)
@@ -283,9 +289,13 @@ endef
 	@touch $@
 
 # No script of a package is run, here and below.
-openapi/clients/node_modules/.stamp: openapi/clients/package-lock.json
+openapi/clients/node_modules/.packages: openapi/clients/package-lock.json
 	@echo "Installing what the packages for browsers and Node are built with into openapi/clients/node_modules ..."
 	@npm ci --prefix openapi/clients --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+openapi/clients/node_modules/.stamp: openapi/clients/node_modules/.packages openapi/openapi.json
+	@npm run --silent --prefix openapi/clients types
 	@touch $@
 
 .node-clients/stamp: tests/programs/contract_check/package.json tests/programs/contract_check/package-lock.json

@@ -1,16 +1,23 @@
-"""The modules that are generated are current, and leave out nothing of the document."""
+"""The modules that are generated leave out nothing of the document, and a checkout without them gets the same."""
 
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any, Final, cast
 
 import catch_the_ten
 import msgspec
 from catch_the_ten import AsyncClient, Client, models, problems
 
+from deploy.release.distributions import ROOT
 from openapi.clients.python.generate.__main__ import PACKAGE, write_modules
 from service.schemas.refusal import CODES
 from tests.api.openapi.reading import SCHEMAS, operations
 from tests.programs.contract_check.examples import list_answers
 
+GENERATE: Final = ROOT / "openapi" / "clients" / "python" / "generate"
+SYNC: Final = PACKAGE / "_sync"
 ON_GAMES: Final = {
     "add_entropy": "add_entropy",
     "deal_next": "deal",
@@ -30,9 +37,16 @@ ON_GAMES: Final = {
 """By operation on a live game: its method."""
 
 
-def test_the_generated_modules_are_current() -> None:
-    for path, text in write_modules().items():
-        assert path.read_text(encoding="utf-8") == text, f"{path.relative_to(PACKAGE)} is out of date: run make openapi"
+def test_a_fresh_checkout_gets_the_modules_that_stand_here(tmp_path: Path) -> None:
+    made, package = write_modules(), tmp_path / PACKAGE.relative_to(ROOT)
+    not_made = shutil.ignore_patterns("__pycache__", "_sync", *(path.name for path in made if path.parent != SYNC))
+    shutil.copytree(GENERATE, tmp_path / GENERATE.relative_to(ROOT))
+    shutil.copytree(PACKAGE, package, ignore=not_made)
+    for name in ("pyproject.toml", "openapi/__init__.py", "openapi/openapi.json"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    subprocess.run([sys.executable, "-m", "openapi.clients.python.generate"], cwd=tmp_path, check=True)
+    for path in made:
+        assert (package / path.relative_to(PACKAGE)).read_bytes() == path.read_bytes(), f"{path} is stale: run make env"
 
 
 def test_every_operation_that_answers_with_values_is_a_call() -> None:

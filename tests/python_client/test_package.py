@@ -24,7 +24,7 @@ def test_the_distributions_hold_the_package_and_no_service(tmp_path: Path) -> No
     assert names == modules | {"catch_the_ten/py.typed"}
     with tarfile.open(built.sdist) as sdist:
         parts = {name.partition("/")[2] for name in sdist.getnames()}
-    others = {"LICENSE", "PKG-INFO", "README.md", "pyproject.toml", ".gitignore"}
+    others = {"LICENSE", "PKG-INFO", "README.md", "pyproject.toml", "hatch_build.py", ".gitignore"}
     assert parts <= others | {f"src/{name}" for name in names}
     requirements: list[str] = message_from_bytes(metadata).get_all("Requires-Dist", [])
     needed = {name for line in requirements for name in re.findall(r"^[a-z-]+", line)}

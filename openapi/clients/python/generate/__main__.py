@@ -37,7 +37,7 @@ def write_modules() -> dict[Path, str]:
         PACKAGE / "problems.py": write_problems(),
         calls: _lay_out(calls, write_calls()),
     }
-    for path in sorted(calls.parent.glob("*.py")):
+    for path in sorted({calls, *calls.parent.glob("*.py")}):
         written[PACKAGE / "_sync" / path.name] = _drop_async(written.get(path) or path.read_text(encoding="utf-8"))
     return {path: _lay_out(path, text) for path, text in written.items()}
 
@@ -50,12 +50,15 @@ def _drop_async(text: str) -> str:
 
 def _lay_out(path: Path, text: str) -> str:
     """Sort the imports, leave out those that are not needed, and lay the text out."""
+    name = str(PACKAGE / path.name)  # where ruff sees the package also before its folders are made
     for words in (("check", "--quiet", "--fix-only", "--select=I,F401,SIM117,UP"), ("format", "--quiet")):
-        ruff = (sys.executable, "-m", "ruff", *words, "--stdin-filename", str(path), "-")
+        ruff = (sys.executable, "-m", "ruff", *words, "--stdin-filename", name, "-")
         text = subprocess.run(ruff, input=text, capture_output=True, text=True, check=True).stdout
     return text
 
 
 if __name__ == "__main__":
     for path, text in write_modules().items():
-        path.write_text(text, encoding="utf-8")
+        path.parent.mkdir(exist_ok=True)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:  # others may be reading it
+            path.write_text(text, encoding="utf-8")

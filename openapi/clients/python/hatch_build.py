@@ -1,0 +1,25 @@
+"""The build hook: in a checkout, what follows from the OpenAPI document is written before it is packed."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class GeneratingHook(BuildHookInterface[Any]):
+    """Runs the generator; a source distribution has none, and holds what it wrote."""
+
+    def dependencies(self) -> list[str]:
+        """Return what the generator needs beside Python."""
+        return ["msgspec>=0.20", "ruff>=0.14"] if self._is_checkout() else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+        """Write the modules."""
+        if self._is_checkout():
+            generator = (sys.executable, "-m", "openapi.clients.python.generate")
+            subprocess.run(generator, cwd=Path(self.root).parents[2], check=True)
+
+    def _is_checkout(self) -> bool:
+        return (Path(self.root) / "generate").is_dir()
