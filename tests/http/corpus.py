@@ -1,9 +1,8 @@
 """A large corpus of requests whose answers are kept: questions, keys, methods and paths."""
 
-import re
+from collections.abc import Iterable
 from hashlib import sha256
 from itertools import islice
-from random import Random
 from typing import Final
 
 import msgspec
@@ -20,58 +19,47 @@ from tests.game.notation.positions import draw_states
 from tests.game.notation.records import draw_records, golden_record
 from tests.support.games.callers import NAMED, Headers, Live
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, send_request
-from tests.support.http.hostile import hostile_request
 from tests.support.http.samples import EVERY_PATH
 
-METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW")
+METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "BREW")
 TEXT: Final = ("content-type", MEDIA_TYPE)
 HASHED_KEY: Final = f"app:{sha256(b'the key').hexdigest()}"
 _PAGES: Final = (*pages.HANDLERS, *system.HANDLERS)
-_DEEP: Final = (b"[" * 900, b'{"a":' * 900)
-"""Nesting that one version of Python follows further than another does."""
 
 
 class Asked:
-    """The service, and a line for each answer that it has given: the status, and a hash of the whole answer."""
+    """The service, and each request that it was sent with its answer."""
 
     def __init__(self, live: Live) -> None:
         self.live = live
-        self.requests: list[Request] = []
-        self.answers: list[Answer | None] = []
+        self.pairs: list[tuple[Request, Answer | None]] = []
 
     def ask(self, request: Request) -> Answer | None:
         """Send a request, and note its answer."""
         named = replace(request, headers=(*request.headers, NAMED))
         answer = self.live.run(send_request(named, self.live.app))
-        self.requests.append(named)
-        self.answers.append(answer)
+        self.pairs.append((request, answer))
         return answer
 
-    @property
-    def lines(self) -> list[str]:
-        """Every answer as a line."""
-        return [_line(*asked) for asked in zip(self.requests, self.answers, strict=True)]
-
-
-def _line(request: Request, answer: Answer | None) -> str:
-    if answer is None:
-        return "none"
-    if answer.status == 429 or any(deep in part for part in request.parts for deep in _DEEP):
-        return str(answer.status)  # the seconds to wait differ
-    headers = {name: re.sub(r";t=\d+", "", value) for name, value in answer.headers.items()}
-    whole = msgspec.json.encode((answer.status, headers, answer.body.decode("latin-1")))
-    return f"{answer.status} {sha256(whole).hexdigest()[:10]}"
+    def ask_all(self, requests: Iterable[Request]) -> None:
+        """Send requests, each made after the answer to the one before."""
+        for request in requests:
+            self.ask(request)
 
 
 def ask_examples(asked: Asked) -> None:
-    """Ask the examples of the document, in both formats."""
+    """Ask the examples of the document, in both formats, and by QUERY."""
     for kind, examples in EXAMPLES.items():
+        asked.ask(
+            Request(EVERY_PATH[kind], (msgspec.json.encode(examples[0].body),), "QUERY", (("content-type", JSON),))
+        )
         for example in examples:
             for media in (JSON, MSGPACK):
                 encode = msgspec.json.encode if media == JSON else msgspec.msgpack.encode
                 for accept in (JSON, MSGPACK):
                     headers = (("content-type", media), ("accept", accept))
                     asked.ask(Request(EVERY_PATH[kind], (encode(example.body),), headers=headers))
+        asked.ask(Request(EVERY_PATH[kind], (b'{"x":0}',), headers=(("content-type", JSON),)))
 
 
 def ask_record_texts(asked: Asked) -> None:
@@ -117,6 +105,7 @@ def call_methods(asked: Asked) -> None:
         real = path.format(notation="x", game_id="g" * 22, seat="3", ruleset_id="none", problem="none", name="none")
         for method in METHODS:
             if method in {"GET", "HEAD"} and path in shown and path == real:
+                asked.ask(Request(real + "/", (b"",), method, (("accept", "text/html"),)))
                 continue
             for ending in ("", "/", "//", "?a=b"):
                 asked.ask(Request(real + ending, (b"",), method))
@@ -136,13 +125,3 @@ def use_up_quotas(asked: Asked) -> None:
         asked.ask(Request("/v1/rulesets", (b"",), "PUT", headers))
     for _ in range(12):
         asked.ask(Request(EVERY_PATH["draws"], (msgspec.json.encode(bodies["draws"]),), headers=keys[0]))
-
-
-def ask_hostile(seed: int, asked: Asked) -> None:
-    """Ask what nobody should, by a chance with a seed."""
-    chance = Random(seed)
-    for _ in range(250):
-        request = hostile_request(chance)
-        if chance.random() < 0.2:
-            request = replace(request, method=chance.choice(METHODS), leaves=chance.random() < 0.2)
-        asked.ask(request)

@@ -56,6 +56,30 @@ def _seatings(table: Table, *changes: tuple[str, str]) -> Iterator[Request]:
                 yield Request(path, (body,), method, headers)
 
 
+def _refused_before_deal(table: Table) -> Iterator[Request]:
+    """Make requests that are refused before the first deal, of which a seat has added to the shuffle."""
+    host, seat = (table.headers(bearer, table.number()) for bearer in ("host", 1))
+    yield Request(table.path + "/entropy", (b'{"entropy":"more"}',), headers=seat)
+    yield Request(table.path + "/plays", (b'{"card":"AS"}',), headers=seat)
+    yield Request(table.path + "/rematches", (b"",), headers=host)
+    yield Request(GAMES, (b'{"rules":"trebor","players":5}',), headers=(KEY,))
+    yield Request(GAMES, (b'{"rules":"trebor","players":4}',), headers=((KEY[0], "short"),))
+
+
+def _refused_in_play(table: Table) -> Iterator[Request]:
+    """Make requests that are refused while a deal is played: by its state, or because the computer plays a seat."""
+    host, turn = table.headers("host", table.number()), table.turn()
+    others = table.headers((turn.seat + 1) % 4, table.number())
+    for what in ("/deals", "/take-backs", "/rematches"):
+        yield Request(table.path + what, (b"{}",), headers=host)
+    yield Request(table.path + "/take-backs", (b"{}",), headers=others)
+    yield Request(table.path + "/plays", (b'{"card":"AS"}',), headers=others)
+    for card in ("AS", "6C"):
+        yield Request(
+            table.path + "/plays", (b'{"card":"%s"}' % card.encode(),), headers=table.headers(turn.seat, table.number())
+        )
+
+
 def play_game(rules: str, asked: Asked) -> None:
     """Play a part of a game, with all that goes wrong beside every change."""
     chance, body = Random(rules), msgspec.json.encode({"rules": rules, "players": 4})
@@ -67,21 +91,32 @@ def play_game(rules: str, asked: Asked) -> None:
     def change(what: str, bearer: Bearer, content: dict[str, object]) -> None:
         path, raw = table.path + what, msgspec.json.encode(content)
         headers = table.headers(bearer, table.number())
-        for mutated in _mutations(table, path, raw, headers):
-            asked.ask(mutated)
+        asked.ask_all(_mutations(table, path, raw, headers))
         for _ in range(2):  # the second time it has been done
             asked.ask(Request(path, (raw,), "POST", headers))
 
-    for request in _seatings(table, ("PUT", "computer"), ("DELETE", "computer"), ("GET", "computer")):
-        asked.ask(request)
+    asked.ask_all(_seatings(table, ("PUT", "computer"), ("DELETE", "computer"), ("GET", "computer")))
     change("/entropy", 1, {"entropy": "dice"})
+    asked.ask_all(_refused_before_deal(table))
     change("/deals", "host", {})
+    asked.ask_all(_refused_in_play(table))
     for _ in range(8):
         turn = table.turn()
         change("/plays", turn.seat, {"card": chance.choice(turn.legal)})
-    for request in _seatings(table, ("POST", "tokens"), ("PUT", "tokens")):  # after which no token of the seat is known
-        asked.ask(request)
+    asked.ask_all(_seatings(table, ("POST", "tokens"), ("PUT", "tokens")))  # after which no token of the seat is known
     change("/resignations", 0, {})
-    asked.ask(Request(table.path, (b"",), "DELETE", table.token("host")))
-    asked.ask(Request(table.path, (b"",), "GET"))
-    asked.ask(Request(table.path + "/events", (b"",), "GET", leaves=True))
+    asked.ask_all(_after_the_end(table))
+
+
+def _after_the_end(table: Table) -> Iterator[Request]:
+    """Make requests on a game that is over, and on one that is deleted."""
+    for what, body, accept in (
+        ("/plays", b'{"card":"AS"}', JSON),
+        ("/rematches", b"", MSGPACK),
+        ("/rematches", b"", JSON),
+    ):
+        headers = (*table.headers("host", table.number()), ("accept", accept))
+        yield Request(table.path + what, (body,), headers=headers)
+    yield Request(table.path, (b"",), "DELETE", table.token("host"))
+    yield Request(table.path, (b"",), "GET")
+    yield Request(table.path + "/events", (b"",), "GET", leaves=True)

@@ -1,23 +1,29 @@
-"""The answers to the corpus, kept in answers.txt: python -m tests.http.golden writes them anew.
+"""The answers in answers.txt, for a person to review: python -m tests.http.golden writes them anew.
 
-Tokens, seeds, nonces and the time are the same in every run, so that an answer is the same as well.
+Of a corpus of requests, those are kept that show something new: an operation with a method, a status or a problem that
+it did not have before, or in another format. Tokens, seeds, nonces and the time are the same in every run, so that an
+answer is the same as well.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterator
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from random import SystemRandom
 from typing import Final
 from unittest.mock import patch
 
+import msgspec
+
+from service.api.operations import OPERATIONS
 from service.live.store.memory import MemoryStore
 from service.platform.settings import Settings
 from tests.http.corpus import (
     HASHED_KEY,
     Asked,
     ask_examples,
-    ask_hostile,
     ask_notations,
     ask_record_texts,
     call_methods,
@@ -26,30 +32,28 @@ from tests.http.corpus import (
 )
 from tests.http.game_corpus import play_game
 from tests.support.games.callers import Live
+from tests.support.http.client import MSGPACK, Answer, Request
 
 ANSWERS: Final = Path(__file__).with_name("answers.txt")
-SECTIONS: Final[dict[str, Callable[[Asked], None]]] = {
-    "examples": ask_examples,
-    "record texts": ask_record_texts,
-    "problems": provoke_problems,
-    "notations": ask_notations,
-    "methods": call_methods,
-    "quotas": use_up_quotas,
-    **{f"hostile {seed}": partial(ask_hostile, seed) for seed in range(8)},
-    **{f"game of {rules}": partial(play_game, rules) for rules in ("trebor", "lots-of-kids")},
-}
+SECTIONS: Final[tuple[Callable[[Asked], None], ...]] = (
+    ask_examples,
+    ask_record_texts,
+    provoke_problems,
+    ask_notations,
+    call_methods,
+    use_up_quotas,
+    partial(play_game, "trebor"),
+)
 """The requests by what they are about; each section is sent to a service of its own."""
+SHOWN: Final = 1500
+"""So many characters of a body are shown; the rest is hashed."""
+_OF_A_MOMENT: Final = re.compile(r'(;t=|again in |"seconds":|retry-after: )\d+')
+"""The seconds until a quota is there again."""
+_ROUTES: Final = [(op, re.compile(re.sub(r"\{\w+\}", "[^/]+", op.path))) for op in OPERATIONS]
 
 
 def _repeat(_: SystemRandom, size: int) -> bytes:
     return b"\x5e" * size
-
-
-def ask_section(name: str) -> Asked:
-    """Send the requests of a section to a new service."""
-    return ask_repeatably(
-        SECTIONS[name], Settings(api_keys=HASHED_KEY, rate_limit="30/hour") if name == "quotas" else None
-    )
 
 
 def ask_repeatably(ask: Callable[[Asked], None], settings: Settings | None = None) -> Asked:
@@ -60,16 +64,72 @@ def ask_repeatably(ask: Callable[[Asked], None], settings: Settings | None = Non
     return asked
 
 
-def read_answers() -> dict[str, list[str]]:
-    """Return the lines that are kept, by section."""
-    sections = ANSWERS.read_text().removeprefix("# ").split("\n# ")
-    return {head: lines for head, *lines in map(str.splitlines, sections)}
+def write_answers() -> Iterator[str]:
+    """Ask everything, and write each answer that shows something new."""
+    seen = set[tuple[str, ...]]()
+    for ask in SECTIONS:
+        limited = Settings(api_keys=HASHED_KEY, rate_limit="12/hour") if ask is use_up_quotas else None
+        for request, answer in ask_repeatably(ask, limited).pairs:
+            shown = {*_list_shown(request, answer)}
+            if not shown <= seen:
+                yield _OF_A_MOMENT.sub(r"\1…", write_answer(request, answer))
+            seen |= shown
 
 
-def _write(names: Iterable[str]) -> str:
-    return "".join(f"# {name}\n" + "".join(f"{line}\n" for line in ask_section(name).lines) for name in names)
+def read_answers() -> list[str]:
+    """Return the answers that are kept."""
+    return ANSWERS.read_text().removesuffix("\n").split("\n\n")
+
+
+def operation_of(request: Request) -> str:
+    """Return the operation that a request asks for, by its id; a path alone is that of every method."""
+    path = request.path.partition("?")[0]
+    found = [op for op, pattern in _ROUTES if pattern.fullmatch(path)]
+    methods = {"QUERY": "POST", "HEAD": "GET"}
+    asked = [op for op in found if op.method == methods.get(request.method, request.method)]
+    return next((op.operation_id for op in asked), "another method" if found else "another path")
+
+
+def _list_shown(request: Request, answer: Answer | None) -> Iterator[tuple[str, ...]]:
+    """List what an answer is an example of."""
+    name = operation_of(request)
+    if answer is None:
+        yield name, "no answer"
+        return
+    code = re.search(rb'"code":"(\w+)"', answer.body) if answer.status >= 400 else None
+    yield name, str(answer.status), code[1].decode() if code else ""
+    if answer.status < 400:
+        yield name, request.method, answer.headers.get("content-type", "")
+        yield name, request.method, dict(request.headers).get("content-type", "")
+
+
+def write_answer(request: Request, answer: Answer | None) -> str:
+    """Write a request and its answer, each as a line, its headers and its body."""
+    sent = _show(b"".join(request.parts), request.headers)
+    lines = [f"{request.method} {request.path}", *(f"{name}: {value}" for name, value in request.headers), *sent]
+    lines += ["(the client leaves)"] * request.leaves
+    if answer is None:
+        return "\n".join([*lines, "→ no answer"])
+    usual = {"content-length": str(len(answer.body)), "x-request-id": "the-same"}
+    headers = [f"{name}: {value}" for name, value in answer.headers.items() if usual.get(name) != value]
+    return "\n".join([*lines, f"→ {answer.status}", *headers, *_show(answer.body, tuple(answer.headers.items()))])
+
+
+def _show(body: bytes, headers: tuple[tuple[str, str], ...]) -> list[str]:
+    """Show a body in one line: MessagePack as JSON where it says the same, what is no text in its escapes."""
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        text = repr(body)
+    if ("content-type", MSGPACK) in headers:
+        decoded = msgspec.msgpack.decode(body)
+        if msgspec.msgpack.encode(decoded) == body:
+            text = f"MessagePack {msgspec.json.encode(decoded).decode()}"
+    text = text.replace("\n", "⏎")
+    hashed = f" … {len(body)} bytes, SHA-256 {sha256(body).hexdigest()[:16]}" if len(text) > SHOWN else ""
+    return [text[:SHOWN] + hashed] if text else []
 
 
 if __name__ == "__main__":
-    ANSWERS.write_text(_write(SECTIONS))
-    print(sum(map(len, read_answers().values())), "answers in", ANSWERS)
+    ANSWERS.write_text("\n\n".join(write_answers()) + "\n")
+    print(len(read_answers()), "answers in", ANSWERS)

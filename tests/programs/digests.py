@@ -21,10 +21,11 @@ from tests.support.http.sound import sound_body
 
 def digest(kind: str, requests: int) -> str:
     """Send requests of a kind, sound and broken ones, and return how often each status came, and a digest of it all."""
-    lines = ask_repeatably(partial(_ask_many, kind, requests)).lines
-    statuses = sorted(Counter(line.partition(" ")[0] for line in lines).items())
+    answers = [answer for _, answer in ask_repeatably(partial(_ask_many, kind, requests)).pairs if answer]
+    statuses = sorted(Counter(answer.status for answer in answers).items())
     counted = ", ".join(f"{count} × {status}" for status, count in statuses)
-    return f"{kind}: {counted}; {sha256(' '.join(lines).encode()).hexdigest()}"
+    whole = msgspec.json.encode([(answer.status, answer.headers, answer.body) for answer in answers])
+    return f"{kind}: {counted}; {sha256(whole).hexdigest()}"
 
 
 def _ask_many(kind: str, requests: int, asked: Asked) -> None:
