@@ -144,10 +144,7 @@ bench: .venv/dev.stamp .venv-bench/stamp .venv-run/stamp .compiled ## Measure sp
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.programs.bench --write $(BENCH)
 
-rolling: .venv/dev.stamp ## Restart two replicas behind a load balancer: no request may fail; gets haproxy where it may
-	@command -v haproxy >/dev/null || [ -x /usr/sbin/haproxy ] || [ -n "$$HAPROXY" ] || [ "$$(id -u)" != 0 ] || \
-		! command -v apt-get >/dev/null || { \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends haproxy; }
+rolling: .venv/dev.stamp ## Restart two replicas behind the load balancer of deploy/: no request may fail; gets what is missing
 	$(PY) -m tests.programs.rolling
 
 # Levels that the machine does not offer, such as the clients where there is no Node, are left out, and named.

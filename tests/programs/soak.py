@@ -107,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         end = monotonic() + seconds
         asked = threads.submit(ask_questions, server, cores[-1], end)
         played = threads.submit(asyncio.run, _play_games(urlsplit(server.url).port or 0, end))
-        before, after = _watch(server.process, seconds)
+        before, after = _watch(server.pid, seconds)
         print(f"{asked.result()} requests of wrk and {played.result()} live games in {seconds} s")
     print(f"memory after the first minute {before:.1f} MB, at the end {after:.1f} MB: {after / before - 1:+.1%}")
     return int(after > before * GROWTH)

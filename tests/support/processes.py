@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -60,10 +60,10 @@ class Process:
     def start(self) -> None:
         raise NotImplementedError
 
-    def run(self, command: list[str], environment: Mapping[str, str] | None = None) -> None:
+    def run(self, command: Sequence[str], environment: Mapping[str, str] | None = None, folder: Path = ROOT) -> None:
         with self.log.open("ab") as log:
             self._running = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=environment, cwd=ROOT
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=environment, cwd=folder
             )
         if self._ended:
             self.kill()  # a thread was about to start it when its test came to an end
@@ -80,12 +80,13 @@ class Process:
             self._running.wait(PATIENCE)
             self._running = None
 
-    def stop(self) -> None:
-        """Ask it to stop, and wait until it has."""
+    def stop(self) -> int:
+        """Ask it to stop, wait until it has, and return its exit code."""
         assert self._running is not None
         self._running.terminate()
-        assert self._running.wait(PATIENCE) is not None
+        code = self._running.wait(PATIENCE)
         self._running = None
+        return code
 
     @contextmanager
     def paused(self) -> Generator[None, None, None]:
@@ -143,11 +144,12 @@ class Redis(Server):
 
 
 class Service(Process):
-    """A process of the service, on a port that it chose the first time it was started."""
+    """A process of the service, of this tree or of another one, on a port that it chose when it was first started."""
 
-    def __init__(self, log: Path, **settings: object) -> None:
+    def __init__(self, log: Path, tree: Path = ROOT, /, **settings: object) -> None:
         super().__init__(log)
         self.port = 0
+        self._tree = tree
         self._settings = {name.upper(): str(value) for name, value in settings.items()}
 
     def start(self) -> None:
@@ -155,6 +157,7 @@ class Service(Process):
         self.run(
             [sys.executable, "-m", "service", "serve"],
             {**os.environ, "HOST": "127.0.0.1", "PORT": str(self.port), **QUIET, **self._settings},
+            self._tree,
         )
         self.until(lambda: "Docs:" in self.said()[seen:], "The service does not start")
         self.port = int(self.said()[seen:].partition("Docs:")[2].partition("/docs")[0].rpartition(":")[2])

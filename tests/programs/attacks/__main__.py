@@ -8,44 +8,23 @@ python -m tests.programs.attacks --tree ../before.
 
 import argparse
 import re
-import subprocess
 import sys
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from time import monotonic, sleep
 from typing import Final, Self
 
 from tests.programs.attacks.attacks import ATTACKS, Attack
 from tests.programs.attacks.others import ADDRESS, Other, Waits, ask_questions, play_against_computers
-from tests.support.http.server import ROOT, Line, environment
+from tests.support.http.server import ROOT, Line
+from tests.support.processes import Service
 
 HEAD_START: Final = 0.7
 """Seconds for which light questions are asked before the attack."""
-
-
-@contextmanager
-def serving(tree: Path) -> Generator[tuple[int, int]]:
-    """Serve a tree on a free port; give the port and the process."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "service", "serve"],
-        cwd=tree,
-        env={**environment({"LOG_LEVEL": "error"}), "PYTHONPATH": str(tree)},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with process:
-        try:
-            assert process.stdout is not None
-            said = next(line for line in process.stdout if "/docs" in line)
-            found = re.search(r":(\d+)/docs", said)
-            assert found is not None
-            yield int(found[1]), process.pid
-        finally:
-            process.kill()
 
 
 def peak(process: int) -> float:
@@ -95,7 +74,12 @@ def wait(other: Other, port: int, process: int, seconds: float, told: Connection
 def measure(tree: Path, attack: Attack, seconds: float, others: Mapping[str, Other]) -> str:
     """Attack a service for a while; tell its memory, at its peak that of the kernel too, and how long others waited."""
     context = get_context("fork")
-    with serving(tree) as (port, process), KernelMemory(port) as kernel:
+    with (
+        TemporaryDirectory() as folder,
+        Service(Path(folder, "log"), tree, log_level="error", pythonpath=tree) as service,
+        KernelMemory(service.port) as kernel,
+    ):
+        port, process = service.port, service.pid
         before = peak(process)
         pipes = {name: context.Pipe() for name in others}
         waiting = [

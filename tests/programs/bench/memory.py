@@ -55,15 +55,15 @@ def _weigh_worker(plan: Plan) -> Section:
     with running() as port, Redis(port=port) as redis, ExitStack() as stack:
         settings = {"REDIS_URL": f"redis://127.0.0.1:{port}", "STORE_TIMEOUT": STORE_TIMEOUT}
         (server,) = stack.enter_context(started((ALONE,), plan.serving, **settings))
-        weights = {"after its start": weigh(server.process)}
+        weights = {"after its start": weigh(server.pid)}
         for workload in plan.named("legal_moves", "next_states"):
             wrk(server.url, workload, plan.seconds, plan.loading)
-        weights["after questions"] = weigh(server.process)
+        weights["after questions"] = weigh(server.pid)
         playing(HELD, server, redis, draw_courses(), plan).measure()
-        weights["after live plays, too"] = weigh(server.process)
+        weights["after live plays, too"] = weigh(server.pid)
         for workload in plan.named("batch_next_states"):
             wrk(server.url, workload, plan.seconds, plan.loading)
-        weights["after batches of 1,000, too"] = weigh(server.process)
+        weights["after batches of 1,000, too"] = weigh(server.pid)
     rows = [("a worker", "RSS MiB", "PSS MiB"), *((when, f"{w[0]:.1f}", f"{w[1]:.1f}") for when, w in weights.items())]
     figures = (
         at_most("worker memory after its start (RSS)", 65, weights["after its start"].resident, " MiB"),

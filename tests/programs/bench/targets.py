@@ -1,25 +1,21 @@
 """The applications that are measured, and which of them stand side by side."""
 
-import subprocess
 import sys
 from collections.abc import Generator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
 from os import environ, sysconf
 from pathlib import Path
-from socket import create_server
-from tempfile import TemporaryFile
-from time import monotonic, sleep
-from typing import IO, Final, NamedTuple
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
 
 import msgspec
 
 from tests.programs.bench.workloads import Workload
+from tests.support.processes import Process
+from tests.support.redis_server import free_port
 
 ROOT: Final = Path(__file__).parents[3]
-_HOST: Final = "127.0.0.1"
-_START_WITHIN: Final = 30.0
-"""Seconds."""
 
 
 class Target(NamedTuple):
@@ -55,64 +51,42 @@ ELSEWHERE: Final = _changed("service, the last play made by another worker", "el
 FORGETFUL: Final = _changed("service, game not seen before", "forgetful")
 
 
-class Server(NamedTuple):
-    """A target that serves: where, and as which process."""
+class Server(Process):
+    """A target that serves, on one core, with nothing of the environment but its settings."""
 
-    target: Target
-    url: str
-    process: int
+    def __init__(self, target: Target, core: int, log: Path, settings: dict[str, str]) -> None:
+        super().__init__(log)
+        self.target = target
+        port = free_port()
+        self.address = f"127.0.0.1:{port}"
+        self.url = f"http://{self.address}"
+        self._command = ("taskset", "-c", str(core), *target.command)
+        self._settings = {"PATH": environ["PATH"], "HOST": "127.0.0.1", "PORT": str(port), **settings}
 
-    @property
-    def address(self) -> str:
-        """Host and port."""
-        return self.url.removeprefix("http://")
+    def start(self) -> None:
+        self.run(self._command, self._settings)
+        self.until(self._answers, f"{self.target.name} does not serve")
+
+    def _answers(self) -> bool:
+        """Return True once something is answered, which may be a refusal: it listens before it can answer."""
+        with suppress(OSError, HTTPException), closing(HTTPConnection(self.address, timeout=5)) as connection:
+            connection.request("GET", "/livez")
+            connection.getresponse()
+            return True
+        return False
 
     def cpu_seconds(self) -> float:
         """Return the CPU time that the process has used so far."""
-        after_name = Path(f"/proc/{self.process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        after_name = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return (int(after_name[11]) + int(after_name[12])) / sysconf("SC_CLK_TCK")
 
 
 @contextmanager
 def started(targets: tuple[Target, ...], core: int, **settings: str) -> Generator[list[Server]]:
     """Serve targets from one core, with more settings of the environment, and stop them all in the end."""
-    with ExitStack() as stack:
-        yield [stack.enter_context(_started(target, core, settings)) for target in targets]
-
-
-@contextmanager
-def _started(target: Target, core: int, more: dict[str, str]) -> Generator[Server]:
-    with create_server((_HOST, 0)) as free:
-        port = free.getsockname()[1]
-    settings = {"PATH": environ["PATH"], "HOST": _HOST, "PORT": str(port), **more}
-    command = ["taskset", "-c", str(core), *target.command]
-    with TemporaryFile() as log, subprocess.Popen(command, cwd=ROOT, env=settings, stdout=log, stderr=log) as server:
-        try:
-            _wait_for(target, server, port, log)
-            yield Server(target, f"http://{_HOST}:{port}", server.pid)
-        finally:
-            _stop(server)
-
-
-def _wait_for(target: Target, server: subprocess.Popen[bytes], port: int, log: IO[bytes]) -> None:
-    """Wait until something is answered, whatever it is: it listens before it can answer."""
-    limit = monotonic() + _START_WITHIN
-    while monotonic() < limit and server.poll() is None:
-        with suppress(OSError, HTTPException), closing(HTTPConnection(_HOST, port, timeout=5)) as connection:
-            connection.request("GET", "/livez")
-            connection.getresponse()
-            return
-        sleep(0.05)
-    log.seek(0)
-    raise RuntimeError(f"{target.name} does not serve:\n{log.read().decode(errors='replace')[-2000:]}")
-
-
-def _stop(server: subprocess.Popen[bytes]) -> None:
-    server.terminate()
-    try:
-        server.wait(10)
-    except subprocess.TimeoutExpired:
-        server.kill()
+    with TemporaryDirectory() as folder, ExitStack() as stack:
+        servers = [Server(target, core, Path(folder, str(at)), settings) for at, target in enumerate(targets)]
+        yield [stack.enter_context(server) for server in servers]
 
 
 def check_alike(servers: list[Server], workload: Workload) -> None:

@@ -1,22 +1,16 @@
 """See that a real Prometheus sees all that it should: python -m tests.programs.monitor."""
 
 import asyncio
-import signal
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Final
 
 from tests.deploy.names import selectors
 from tests.deploy.queries import all_queries, dashboard_queries, filled_in
-from tests.programs.binaries import NoProgram, find_or_get
-from tests.programs.monitor.balancer import Balancer
-from tests.programs.monitor.load import loaded
+from tests.programs.harness import Deployed, deployed, loaded, run
 from tests.programs.monitor.prometheus import HURRIED, Prometheus
-from tests.support.processes import Redis, Service
 
 PATIENCE: Final = 60.0
 """Seconds after which something that should have happened has not."""
@@ -31,49 +25,38 @@ _MANY_REQUESTS: Final = (
 """True once enough is counted and recorded."""
 
 
-def main() -> int:
-    """Run it, and return the exit code: 0, 1 when something was not as it should be, 2 where it cannot be run."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        for program in ("prometheus", "haproxy"):
-            find_or_get(program)
-    except NoProgram as exc:
-        print(exc, file=sys.stderr)
-        return 2
-    with TemporaryDirectory(prefix="monitor-") as folder, ExitStack() as stack:
-        try:
-            asyncio.run(_watch(Path(folder), stack))
-        except AssertionError as exc:
-            print(f"monitor: {exc}", file=sys.stderr)
-            return 1
-    return 0
-
-
-async def _watch(folder: Path, stack: ExitStack) -> None:
-    redis = stack.enter_context(Redis(folder / "redis", "--appendonly", "yes", "--appendfsync", "always"))
-    services = [
-        stack.enter_context(Service(folder / f"service{at}.log", redis_url=redis.url, commit="test")) for at in (1, 2)
-    ]
-    ports = [service.port for service in services]
-    balancer = stack.enter_context(Balancer(folder / "haproxy", ports))
-    prometheus = stack.enter_context(Prometheus(folder / "prometheus", ports, balancer.metrics_port))
-    async with loaded(ports, balancer.port):
-        await _until("two replicas are scraped", lambda: len(prometheus.query('up{job="catchten"} == 1')) == 2)
-        await _until("so is the load balancer", lambda: bool(prometheus.query("haproxy_backend_active_servers == 2")))
-        await _until("requests are counted", lambda: bool(prometheus.query(_MANY_REQUESTS)))
-        await asyncio.to_thread(_check_names, prometheus)
-        await asyncio.to_thread(_check_dashboards, prometheus)
-        assert not prometheus.firing(), f"all is well, but these fire: {prometheus.firing()}"
-        print("nothing fires while all is well", flush=True)
-        await _until("a game is opened through the load balancer", lambda: balancer.opens_game() == "201")
-        redis.kill()
-        expected = {(HURRIED, f"127.0.0.1:{port}") for port in ports}
-        await _until("a dead store is told for each replica", lambda: expected <= prometheus.firing())
-        await _until("games are refused meanwhile, and why", lambda: balancer.opens_game() == "store_down")
-        redis.start()
-        await _until("it clears when the store is back", lambda: not prometheus.firing() & expected)
-        await _until("games are opened again", lambda: balancer.opens_game() == "201")
+async def _watch(folder: Path) -> list[str]:
+    with (
+        deployed(folder, "--appendonly", "yes", "--appendfsync", "always", commit="test") as served,
+        Prometheus(folder / "prometheus", served.ports, served.balancer.metrics_port) as prometheus,
+    ):
+        async with loaded(served):
+            await _watch_calm(prometheus)
+            await _watch_harm(prometheus, served)
     print("through the load balancer no question failed meanwhile", flush=True)
+    return []
+
+
+async def _watch_calm(prometheus: Prometheus) -> None:
+    await _until("two replicas are scraped", lambda: len(prometheus.query('up{job="catchten"} == 1')) == 2)
+    await _until("so is the load balancer", lambda: bool(prometheus.query("haproxy_backend_active_servers == 2")))
+    await _until("requests are counted", lambda: bool(prometheus.query(_MANY_REQUESTS)))
+    await asyncio.to_thread(_check_names, prometheus)
+    await asyncio.to_thread(_check_dashboards, prometheus)
+    assert not prometheus.firing(), f"all is well, but these fire: {prometheus.firing()}"
+    print("nothing fires while all is well", flush=True)
+
+
+async def _watch_harm(prometheus: Prometheus, served: Deployed) -> None:
+    balancer = served.balancer
+    await _until("a game is opened through the load balancer", lambda: balancer.opens_game() == "201")
+    served.redis.kill()
+    expected = {(HURRIED, f"127.0.0.1:{port}") for port in served.ports}
+    await _until("a dead store is told for each replica", lambda: expected <= prometheus.firing())
+    await _until("games are refused meanwhile, and why", lambda: balancer.opens_game() == "store_down")
+    served.redis.start()
+    await _until("it clears when the store is back", lambda: not prometheus.firing() & expected)
+    await _until("games are opened again", lambda: balancer.opens_game() == "201")
 
 
 async def _until(what: str, sign: Callable[[], bool]) -> None:
@@ -104,4 +87,4 @@ def _check_dashboards(prometheus: Prometheus) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(("prometheus", "haproxy"), _watch))

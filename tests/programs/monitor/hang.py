@@ -7,74 +7,27 @@ tried.
 import asyncio
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import ExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Final
 
-import httpx
-import msgspec
-from msgspec import Struct, field
-
-from tests.programs.binaries import NoProgram, find_or_get
-from tests.programs.monitor.balancer import Balancer
+from tests.programs.harness import Balancer, Deployed, Load, deployed, run
 from tests.support.games.client import Client
 from tests.support.games.player import SHORT, Player
 from tests.support.games.streams import stream
-from tests.support.http.samples import EVERY, PATHS
-from tests.support.processes import Redis, Service
 
-CALLERS: Final = 8
-PAUSE: Final = 0.02
-"""Seconds between two questions of a caller."""
 ASLEEP: Final = 6.0
 """Seconds for which Redis is asleep before the replica is, and the replica before both are woken."""
 SLOWEST: Final = 8.0
 """Seconds that a question may take which a replica had when it fell asleep."""
-HEAVY: Final = (PATHS["batches"], PATHS["adjudications"])
-"""Questions that may take long, for which the load balancer waits longer."""
 STREAMS: Final = 6
 _PATIENCE: Final = 30.0
-_JSON: Final = {"content-type": "application/json"}
 
 
-class Questions(Struct):
-    """Callers who ask every question in turn, and what they saw. Unit: `slowest` in seconds."""
-
-    url: str
-    answered: int = 0
-    slowest: float = 0.0
-    failed: list[str] = field(default_factory=list[str])
-    stop: bool = False
-
-    async def run(self) -> None:
-        """Ask until told to stop, half of the callers over a connection that they keep."""
-        async with asyncio.TaskGroup() as group:
-            for at in range(CALLERS):
-                group.create_task(self._ask_on(httpx.Limits(max_keepalive_connections=at % 2)))
-
-    async def _ask_on(self, limits: httpx.Limits) -> None:
-        async with httpx.AsyncClient(base_url=self.url, limits=limits, timeout=_PATIENCE, headers=_JSON) as client:
-            while not self.stop:
-                for kind, body in EVERY.items():
-                    await self._ask(client, PATHS[kind], msgspec.json.encode(body))
-                    await asyncio.sleep(PAUSE)
-
-    async def _ask(self, client: httpx.AsyncClient, path: str, body: bytes) -> None:
-        began = monotonic()
-        try:
-            answer = await client.post(path, content=body)
-        except httpx.HTTPError as exc:
-            self.failed.append(f"{path}: {exc!r}")
-            return
-        if path not in HEAVY:
-            self.slowest = max(self.slowest, monotonic() - began)
-        if answer.status_code < 300:
-            self.answered += 1
-        else:
-            self.failed.append(f"{path}: {answer.status_code} {answer.text[:200]}")
+class Questions(Load):
+    """Every question in turn."""
 
     def say(self, when: str) -> None:
         """Print what was seen since this was last said."""
@@ -107,23 +60,21 @@ async def _listen(port: int, path: str) -> None:
                 await opened.next()
 
 
-async def _drill(balancer: Balancer, redis: Redis, replica: Service) -> list[str]:
-    questions = Questions(f"http://127.0.0.1:{balancer.port}")
-    asking = asyncio.create_task(questions.run())
-    await asyncio.sleep(3)
-    async with _listening(balancer.port) as streams:
-        questions.say("all is well")
-        await _put_to_sleep(balancer, redis, replica, questions, streams)
-    questions.stop = True
-    await asking
-    questions.say("all are awake again")
+async def _drill(folder: Path) -> list[str]:
+    with deployed(folder, store_timeout=3) as served:
+        questions = Questions(served.balancer.port)
+        async with questions.running():
+            await asyncio.sleep(3)
+            async with _listening(questions.port) as streams:
+                questions.say("all is well")
+                await _put_to_sleep(served, questions, streams)
+        questions.say("all are awake again")
     return questions.failed
 
 
-async def _put_to_sleep(
-    balancer: Balancer, redis: Redis, replica: Service, questions: Questions, streams: list[asyncio.Task[None]]
-) -> None:
+async def _put_to_sleep(served: Deployed, questions: Questions, streams: list[asyncio.Task[None]]) -> None:
     """Put Redis to sleep, then a replica, too; then the replica alone."""
+    redis, (replica, _), balancer = served
     with redis.paused():
         await asyncio.sleep(ASLEEP)
         questions.say("Redis is asleep")
@@ -152,28 +103,5 @@ async def _sees(balancer: Balancer, expected: str) -> None:
     assert seen == expected, f"a new game is answered with {seen}, not {expected}"
 
 
-def main() -> int:
-    """Run it, and return the exit code."""
-    try:
-        find_or_get("haproxy")
-    except NoProgram as exc:
-        print(exc, file=sys.stderr)
-        return 2
-    with TemporaryDirectory(prefix="hang-") as name, ExitStack() as stack:
-        folder = Path(name)
-        redis = stack.enter_context(Redis(folder / "redis"))
-        replicas = [
-            stack.enter_context(Service(folder / f"{at}.log", redis_url=redis.url, store_timeout=3)) for at in (1, 2)
-        ]
-        balancer = stack.enter_context(Balancer(folder / "haproxy", [replica.port for replica in replicas]))
-        try:
-            failed = asyncio.run(_drill(balancer, redis, replicas[0]))
-        except AssertionError as exc:
-            failed = [str(exc)]
-    for fault in failed[:20]:
-        print(fault)
-    return int(bool(failed))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(["haproxy"], _drill))

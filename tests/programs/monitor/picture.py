@@ -6,20 +6,17 @@ to their own queries, since Grafana itself is too much to start for a picture.
 
 import asyncio
 import re
+import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from html import escape
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from tests.deploy.files import DASHBOARDS, read_json
 from tests.deploy.queries import filled_in
-from tests.programs.monitor.balancer import Balancer
-from tests.programs.monitor.load import loaded
+from tests.programs.harness import deployed, loaded, run
 from tests.programs.monitor.prometheus import Prometheus
-from tests.support.processes import Redis, Service
 
 FILE: Final = Path("docs/pictures/metrics.svg")
 CALM: Final = 40.0
@@ -59,29 +56,24 @@ class Panel(NamedTuple):
     lines: list[Line]
 
 
-def main() -> None:
+async def _watch(folder: Path) -> list[str]:
     """Make the picture."""
-    with TemporaryDirectory(prefix="picture-") as folder, ExitStack() as stack:
-        panels = asyncio.run(_watch(Path(folder), stack))
+    with (
+        deployed(folder, "--appendonly", "yes") as served,
+        Prometheus(folder / "prometheus", served.ports, served.balancer.metrics_port) as prometheus,
+    ):
+        names = {str(port): f"replica {at}" for at, port in enumerate(served.ports, 1)}
+        async with loaded(served):
+            await asyncio.sleep(CALM)
+            served.redis.kill()
+            await asyncio.sleep(AWAY)
+            served.redis.start()
+            await asyncio.sleep(CALM)
+            end = time.time()
+            panels = [_read(prometheus, *shown, end, names) for shown in SHOWN]
     FILE.write_text(draw(panels), encoding="utf-8")
     print(f"{FILE}: {FILE.stat().st_size} bytes")
-
-
-async def _watch(folder: Path, stack: ExitStack) -> list[Panel]:
-    redis = stack.enter_context(Redis(folder / "redis", "--appendonly", "yes"))
-    services = [stack.enter_context(Service(folder / f"{at}.log", redis_url=redis.url)) for at in (1, 2)]
-    ports = [service.port for service in services]
-    balancer = stack.enter_context(Balancer(folder / "haproxy", ports))
-    prometheus = stack.enter_context(Prometheus(folder / "prometheus", ports, balancer.metrics_port))
-    names = {str(port): f"replica {at}" for at, port in enumerate(ports, 1)}
-    async with loaded(ports, balancer.port):
-        await asyncio.sleep(CALM)
-        redis.kill()
-        await asyncio.sleep(AWAY)
-        redis.start()
-        await asyncio.sleep(CALM)
-        end = time.time()
-        return [_read(prometheus, *shown, end, names) for shown in SHOWN]
+    return []
 
 
 def _read(prometheus: Prometheus, board: str, title: str, end: float, names: dict[str, str]) -> Panel:
@@ -156,4 +148,4 @@ def write_value(value: float, unit: str) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(("prometheus", "haproxy"), _watch))

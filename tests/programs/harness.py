@@ -1,0 +1,214 @@
+"""What is measured and harmed: replicas over one store behind the load balancer of deploy/, and load on all of it."""
+
+import asyncio
+import re
+import signal
+import socket
+import sys
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Final, NamedTuple
+
+import httpx
+import msgspec
+from msgspec import Struct, field
+
+from tests.deploy.files import HAPROXY
+from tests.programs.binaries import NoProgram, find_or_get, surroundings
+from tests.support.games.client import Client
+from tests.support.games.player import SHORT, Player
+from tests.support.games.streams import stream
+from tests.support.http.samples import EVERY, PATHS
+from tests.support.processes import Process, Redis, Service
+from tests.support.redis_server import free_port
+
+
+class Call(NamedTuple):
+    """A request of the load, and the status that it is answered with."""
+
+    path: str
+    body: bytes
+    status: int = 200
+
+
+QUESTIONS: Final = tuple(Call(PATHS[kind], msgspec.json.encode(body)) for kind, body in EVERY.items())
+REFUSED: Final = Call(PATHS["positions"], b'{"state":1}', 400)
+NEW_GAME: Final = Call("/v1/games", b'{"rules":"trebor","players":4}', 201)
+HEAVY: Final = {PATHS["batches"], PATHS["adjudications"]}
+"""Questions that may take long, for which the load balancer waits longer."""
+PAUSE: Final = 0.02
+"""Seconds between two questions of a caller: the load is to be seen, not to be felt."""
+
+
+class Balancer(Process):
+    """HAProxy as it is configured in deploy/, on a port of the loopback, before replicas whose ports are known."""
+
+    def __init__(self, folder: Path, replicas: Sequence[int]) -> None:
+        folder.mkdir()
+        super().__init__(folder / "log")
+        self.port, self.metrics_port = free_port(), free_port()
+        self._file = folder / "haproxy.cfg"
+        shipped = HAPROXY.read_text(encoding="utf-8")
+        self._file.write_text(_place(shipped, self.port, self.metrics_port, replicas))
+
+    def start(self) -> None:
+        self.run([find_or_get("haproxy"), "-db", "-f", str(self._file)], surroundings())
+        self.until(self._listens, "HAProxy does not start")
+
+    def opens_game(self) -> str:
+        """Ask it for a new game, on a connection of its own, and return the status, or the code of the problem."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            connection.request("POST", NEW_GAME.path, NEW_GAME.body, {"content-type": "application/json"})
+            answer = connection.getresponse()
+            read = msgspec.json.decode(answer.read(), type=dict[str, object])
+            return str(read.get("code", answer.status))
+        finally:
+            connection.close()
+
+    def _listens(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+
+def _place(configuration: str, port: int, metrics: int, replicas: Sequence[int]) -> str:
+    """Put other ports into the configuration, and replicas with ports of their own in the place of one name."""
+    servers = "\n".join(f"    server service-{port} 127.0.0.1:{port}" for port in replicas)
+    placed = configuration.replace("bind :8080", f"bind 127.0.0.1:{port}").replace(":8404", f":{free_port()}")
+    placed = placed.replace("bind :8405", f"bind 127.0.0.1:{metrics}")
+    placed = placed.replace(" resolvers docker init-addr none", "")
+    placed, times = re.subn(r"    server-template .*", servers, placed)
+    assert times == 3
+    return placed
+
+
+class Deployed(NamedTuple):
+    """What runs: the store, two replicas and the load balancer."""
+
+    redis: Redis
+    replicas: list[Service]
+    balancer: Balancer
+
+    @property
+    def ports(self) -> list[int]:
+        """The ports of the replicas."""
+        return [replica.port for replica in self.replicas]
+
+
+@contextmanager
+def deployed(folder: Path, *redis_options: str, **settings: object) -> Generator[Deployed]:
+    """Run two replicas, with the same settings, over one Redis and behind the load balancer, until the end."""
+    with ExitStack() as stack:
+        redis = stack.enter_context(Redis(folder / "redis", *redis_options))
+        made = (Service(folder / f"replica{at}.log", redis_url=redis.url, **settings) for at in (1, 2))
+        replicas = [stack.enter_context(each) for each in made]
+        balancer = Balancer(folder / "haproxy", [replica.port for replica in replicas])
+        yield Deployed(redis, replicas, stack.enter_context(balancer))
+
+
+class Load(Struct):
+    """Callers who make calls in turn, and what they saw; `stop` ends them. Unit: `slowest` in seconds."""
+
+    port: int
+    calls: Sequence[Call] = QUESTIONS
+    answered: int = 0
+    slowest: float = 0.0
+    failed: list[str] = field(default_factory=list[str])
+    stop: bool = False
+
+    async def run(self, callers: int = 8) -> None:
+        """Ask until told to stop, half of the callers over a connection that they keep."""
+        async with asyncio.TaskGroup() as group:
+            for at in range(callers):
+                group.create_task(self._ask_on(httpx.Limits(max_keepalive_connections=at % 2)))
+
+    async def _ask_on(self, limits: httpx.Limits) -> None:
+        url, headers = f"http://127.0.0.1:{self.port}", {"content-type": "application/json"}
+        async with httpx.AsyncClient(base_url=url, limits=limits, timeout=30, headers=headers) as client:
+            while not self.stop:
+                for call in self.calls:
+                    await self._ask(client, call)
+                    await asyncio.sleep(PAUSE)
+
+    async def _ask(self, client: httpx.AsyncClient, call: Call) -> None:
+        began = monotonic()
+        try:
+            answer = await client.post(call.path, content=call.body)
+        except httpx.HTTPError as exc:
+            self.failed.append(f"{call.path}: {exc!r}")
+            return
+        if call.path not in HEAVY:
+            self.slowest = max(self.slowest, monotonic() - began)
+        if answer.status_code == call.status:
+            self.answered += 1
+        else:
+            self.failed.append(f"{call.path}: {answer.status_code} {answer.text[:200]}")
+
+    @asynccontextmanager
+    async def running(self, callers: int = 8) -> AsyncGenerator[None]:
+        """Ask until the end."""
+        asking = asyncio.create_task(self.run(callers))
+        try:
+            yield
+        finally:
+            self.stop = True
+            await asking
+
+
+@asynccontextmanager
+async def loaded(served: Deployed) -> AsyncGenerator[None]:
+    """Put load of every kind on replicas and their balancer until the end; no question and no game may fail by then."""
+    loads = [Load(port, (*QUESTIONS, REFUSED)) for port in (*served.ports, served.balancer.port)]
+    work = [*(load.run(1) for load in loads), *(_play_games(served.ports, seed) for seed in range(2))]
+    tasks = [asyncio.create_task(each) for each in (*work, _follow_game(served.ports[0]))]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+    assert not [end for end in ended if not isinstance(end, asyncio.CancelledError)], ended
+    assert not [failure for load in loads for failure in load.failed], loads
+
+
+async def _play_games(ports: Sequence[int], seed: int) -> None:
+    """Play one game after the other to its end; where the store is away, ask again until it is back."""
+    rng = Random(seed)
+    with Client(ports, turn=seed) as client:
+        while True:
+            await Player(client, SHORT, rng).whole_game()
+
+
+async def _follow_game(port: int) -> None:
+    """Open a game and listen to it, without end."""
+    with Client([port]) as client:
+        player = Player(client, SHORT, Random(port))
+        await player.open()
+        async with stream(port, player.path):
+            await asyncio.Event().wait()
+
+
+def run(programs: Sequence[str], work: Callable[[Path], Coroutine[None, None, list[str]]]) -> int:
+    """Do some work in a folder of its own, which returns what was wrong, and print that.
+
+    Return the exit code: 0 when all was as it should be, 1 when not, 2 where a program is missing.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        for program in programs:
+            find_or_get(program)
+    except NoProgram as exc:
+        print(exc, file=sys.stderr)
+        return 2
+    with TemporaryDirectory() as folder:
+        try:
+            failed = asyncio.run(work(Path(folder)))
+        except AssertionError as exc:
+            failed = [str(exc)]
+    print(*failed[:20], sep="\n", end="\n" if failed else "", file=sys.stderr)
+    return int(bool(failed))

@@ -1,1 +1,0 @@
-"""A rolling restart of two replicas behind a real load balancer, under load: make rolling."""
