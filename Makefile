@@ -102,9 +102,8 @@ contract-check: .venv/dev.stamp .venv-clients/stamp .node-clients/stamp ## Ask t
 	$(PY) -m tests.programs.contract_check
 
 # Without Chromium, the tests in a browser are left out, and named; CHROMIUM says where it is.
-clients-check: .venv/dev.stamp openapi/clients/node_modules/.stamp ## Check the packages in openapi/clients/ for browsers and Node, and ask questions in seven ways; gets what is missing, by npm
+clients-check: .venv/dev.stamp openapi/clients/node_modules/.stamp ## Check the packages in openapi/clients/ for browsers and Node; gets what is missing, by npm
 	npm run --silent --prefix openapi/clients check
-	PYTHONPATH=openapi/clients/python/src $(PY) -m tests.programs.seven_ways
 
 monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store; gets what is missing
 	$(PY) -m tests.programs.monitor

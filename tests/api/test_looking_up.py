@@ -1,14 +1,10 @@
 """GET with a notation in the path: the same answers as to POST, which caches can keep."""
 
-from itertools import islice
-from typing import Any, Final
+from typing import Final
 
-import msgspec
 import pytest
 
-from service.game.notation.position import format_position
-from tests.game.notation.positions import draw_states
-from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post, read_problem
+from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, read_problem
 
 LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0"
 PATHS: Final = ("/v1/positions", "/v1/legal-moves", "/v1/scores")
@@ -17,20 +13,6 @@ KEPT: Final = ("etag", "cache-control", "vary")
 
 def get(path: str, line: str, *headers: tuple[str, str], method: str = "GET") -> Answer:
     return ask(Request(f"{path}/{line}", (b"",), method, headers))
-
-
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("media", [JSON, MSGPACK])
-def test_get_answers_as_post_does(path: str, media: str) -> None:
-    for state in islice(draw_states(7), 40):
-        line = format_position(state)
-        got = get(path, str(line), ("accept", media))
-        posted = post(path, msgspec.json.encode({"state": line}), ("content-type", JSON), ("accept", media))
-        assert got.status == posted.status
-        if got.status == 200:
-            assert (got.media, got.body) == (posted.media, posted.body)
-        else:
-            assert read_problem(got).code == read_problem(posted).code == "hand_not_seen"
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -98,8 +80,3 @@ def test_a_hidden_hand_is_named_by_its_column() -> None:
 def test_other_paths_are_not_found(path: str, status: int) -> None:
     answer = ask(Request(path, (b"",), "GET"))
     assert read_problem(answer).status == status
-
-
-def test_a_position_looked_up_has_its_own_notation() -> None:
-    answer = get("/v1/positions", LINE).read(dict[str, Any])
-    assert answer["notation"] == LINE

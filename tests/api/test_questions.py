@@ -1,7 +1,6 @@
 """Every question: its usual answer, and each refusal that it can give, with the place at fault."""
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any, Final, TypeAlias, TypeVar
 
 import pytest
@@ -494,28 +493,6 @@ def test_the_card_that_ends_the_game_tells_who_won_and_why() -> None:
     assert (position.phase, position.winners, position.totals) == ("game_over", (1,), (11, 41, 41, 5))
 
 
-def test_41_at_once_ends_the_game_in_the_middle_of_the_hand() -> None:
-    position, events = after(replace(REVOKING, scores=(23, 12)), "7D")
-    assert kinds(events) == "CardPlayed TrickTaken DealScored GameWon"
-    assert events[2] == wire.DealScored((18, 14), (41, 26))
-    assert (position.phase, position.turn, position.legal_cards) == ("game_over", None, ())
-    assert position.state.hands == (("7S",), ("JS",), ("QS",), ("9H",))
-
-
-def test_cards_are_played_on_across_hands() -> None:
-    later: tuple[tuple[str | int, ...], ...] = (("6S 7S 8S 9S TS JS", 6), ("6H 7H 8H TH JH QH", 6))
-    state = claim("gamerules", 2, hands=("7D", ""), later=later, turn_up="9H", trick="AD", leader=1, tricks=[2, 3])
-    position, events = after(state, "7D 6H")
-    assert events == [
-        wire.CardPlayed(0, "7D"),
-        wire.TrickTaken(1, 1, 1, ("AD", "7D"), 0),
-        wire.HandPlayedOut(1, 3),
-        wire.CardPlayed(1, "6H"),
-    ]
-    assert position.state.hands == (codes("JS TS 9S 8S 7S 6S"), codes("JH QH TH 8H 7H"))
-    assert position.state.later_hands == ((6,), (6,))
-
-
 def test_a_revoke_that_loses_the_game_is_told_with_its_verdict() -> None:
     position, events = after(REVOKING, "9H", "penalise")
     source = RULESETS["trebor"].sources.revoke
@@ -527,17 +504,6 @@ def test_a_revoke_that_loses_the_game_is_told_with_its_verdict() -> None:
         wire.GameWon((0,), wire.WonBy("revoke", None, rule)),
     ]
     assert (position.phase, position.winners, position.state.revoked) == ("game_over", (0,), 3)
-
-
-def test_a_revoke_that_loses_the_deal_ends_it() -> None:
-    position, events = after(replace(REVOKING, rules=MILD), "9H", "penalise")
-    assert kinds(events) == "CardPlayed Revoked DealScored"
-    assert events[-1] == wire.DealScored((16, 0), (26, 12))
-    assert (position.phase, position.winners) == ("deal_over", ())
-
-
-def test_legal_cards_are_played_as_ever_when_revokes_are_penalised() -> None:
-    assert after(REVOKING, "7D", "penalise") == after(REVOKING, "7D")
 
 
 @pytest.mark.parametrize(
@@ -717,25 +683,6 @@ def test_a_record_with_penalties_that_the_ruleset_does_not_know_is_refused() -> 
 # ── /v1/draws ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("players", range(2, 9))
-def test_each_seat_draws_and_the_highest_deals(players: int) -> None:
-    for seed in map(str, range(20)):
-        answer = draws(DrawQuestion(players, seed))
-        assert [drawn.seat for drawn in answer.rounds[0]] == list(range(players))
-        last = {drawn.seat: "6789TJQKA".index(drawn.card[0]) for drawn in answer.rounds[-1]}
-        assert [seat for seat, rank in last.items() if rank == max(last.values())] == [answer.dealer]
-
-
-def test_only_those_that_tie_draw_again() -> None:
-    answers = [draws(DrawQuestion(8, str(seed))) for seed in range(40)]
-    again = [answer for answer in answers if len(answer.rounds) > 1]
-    assert again
-    for answer in again:
-        for before, following in pairwise(answer.rounds):
-            ranks = {drawn.seat: "6789TJQKA".index(drawn.card[0]) for drawn in before}
-            assert [drawn.seat for drawn in following] == [seat for seat in ranks if ranks[seat] == max(ranks.values())]
-
-
 def test_a_draw_tells_the_seed_that_repeats_it() -> None:
     drawn = draws(DrawQuestion(4))
     assert draws(DrawQuestion(4, drawn.seed)) == drawn
@@ -830,23 +777,6 @@ def dealt_cards(state: Claim) -> set[CardCode]:
     return {code for hand in state.hands if not isinstance(hand, int) for code in hand}
 
 
-@pytest.mark.parametrize("strip", ["6C", "6D", "6H", "6S"])
-def test_five_players_of_lots_of_kids_may_strip_any_six(strip: CardCode) -> None:
-    assert set(CODES) - dealt_cards(deals(first("lots-of-kids", 5, strip=(strip,))).position.state) == {strip}
-
-
-@pytest.mark.parametrize(
-    ("rules", "players", "out"), [("lots-of-kids", 5, "6C"), ("denexa", 7, "6C"), ("trebor", 5, "6S")]
-)
-def test_the_usual_strip_is_that_of_the_source(rules: RulesetId, players: int, out: CardCode) -> None:
-    assert set(CODES) - dealt_cards(deals(first(rules, players)).position.state) == {out}
-
-
-def test_a_strip_that_is_no_choice_may_be_named() -> None:
-    assert deals(first("denexa", 5, strip=("6C",))) == deals(first("denexa", 5))
-    assert deals(first("denexa", 4, strip=())) == deals(first("denexa", 4))
-
-
 def test_the_next_deal_goes_on_with_the_scores_and_the_deal_passed_to_the_left() -> None:
     answer = deals(DealQuestion(after=DEAL_OVER, seed="a"))
     state = answer.position.state
@@ -858,30 +788,6 @@ def test_the_next_deal_goes_on_with_the_scores_and_the_deal_passed_to_the_left()
 def test_a_deal_follows_one_that_a_revoke_has_ended() -> None:
     ended = after(replace(REVOKING, rules=MILD), "9H", "penalise")[0].state
     assert deals(DealQuestion(after=ended)).position.state.scores == (26, 12)
-
-
-FIVE_PLAYED: Final = claim(
-    "lots-of-kids",
-    5,
-    hands=("",) * 5,
-    turn_up="9H",
-    took=["6C 6D JH", "6S TH", "AH", "KH", "QH"],
-    tricks=[2, 2, 1, 1, 1],
-    hidden="6H",
-)
-
-
-def test_the_same_six_stays_out_in_the_next_deal_unless_another_is_named() -> None:
-    assert set(CODES) - dealt_cards(deals(DealQuestion(after=FIVE_PLAYED)).position.state) == {"6H"}
-    named = DealQuestion(after=FIVE_PLAYED, strip=("6S",))
-    assert set(CODES) - dealt_cards(deals(named).position.state) == {"6S"}
-
-
-def test_a_turn_up_that_is_not_seen_was_not_stripped() -> None:
-    rules = house("lots-of-kids", revoke="loss_of_deal")
-    state = claim(rules, 5, hands=("7D 8D 9D TD 6D 6H KC", 7, 7, 7, 7), turn_up="6C")
-    ended = after(state, "KC", "penalise")[0].state
-    assert set(CODES) - dealt_cards(deals(DealQuestion(after=ended)).position.state) == {"6S"}
 
 
 NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]

@@ -80,14 +80,6 @@ def test_a_ruleset_has_nothing_below_it() -> None:
     refused(get(f"{ALL}/trebor/tables"), "not_found")
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
-@pytest.mark.parametrize("path", [ALL, f"{ALL}/trebor"])
-def test_rulesets_are_read_only(path: str, method: str) -> None:
-    answer = get(path, method=method)
-    refused(answer, "method_not_allowed")
-    assert {"GET", "HEAD"} <= {name.strip() for name in answer.headers["allow"].split(",")}
-
-
 TABLES: Final = [(name, rule.players) for name, ruleset in RULESETS.items() for rule in ruleset.tables]
 
 

@@ -1,4 +1,4 @@
-"""A question has one answer, in whatever way it is asked; `make clients-check` asks by both packages, too."""
+"""A question has one answer, in each way to ask it; tests/python_client/test_questions.py asks by the client, too."""
 
 import pytest
 

@@ -5,10 +5,9 @@ from typing import Final
 import pytest
 
 from service.http.operation import RECORD_BYTES
-from service.http.problems import Problem
 from service.platform.settings import Settings
 from tests.support.http.client import JSON, LIMIT, MSGPACK, Request, ask, call, post, refused
-from tests.support.http.samples import BODIES, EVERY, PATHS
+from tests.support.http.samples import EVERY, PATHS
 
 KINDS = sorted(PATHS)
 DRAWS = PATHS["draws"]
@@ -161,15 +160,3 @@ def test_what_is_no_messagepack_is_refused(raw: bytes) -> None:
 def test_a_refusal_is_json_to_whoever_asks_for_messagepack_too() -> None:
     answer = post(DRAWS, {"players": 1}, ("content-type", MSGPACK), ("accept", MSGPACK))
     refused(answer, "invalid_body")
-
-
-def test_a_refusal_has_null_for_what_only_others_have() -> None:
-    answer = post(PATHS["positions"], {}).read(dict[str, object])
-    assert {name for name, value in answer.items() if value is None} == {"verdict", "turn", "version", "seconds"}
-
-
-def test_an_illegal_card_comes_with_its_verdict() -> None:
-    problem = refused(post(PATHS["next_states"], BODIES["next_states"] | {"cards": ["AS"]}), "illegal_play")
-    assert isinstance(problem, Problem)
-    assert problem.verdict is not None
-    assert not problem.verdict.legal

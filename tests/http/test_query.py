@@ -7,10 +7,9 @@ import pytest
 
 from service.api.operations import OPERATIONS
 from service.app import create_app
-from service.http.caching import CACHE_CONTROL
 from service.http.middleware.api_keys import draw_key
 from service.platform.settings import Settings
-from tests.support.http.client import Answer, Request, ask
+from tests.support.http.client import Request, ask
 from tests.support.http.samples import EVERY, PATHS
 
 JSON: Final = ("content-type", "application/json")
@@ -21,25 +20,6 @@ RANDOM: Final = {"batches", "deals", "draws"}
 
 def question(kind: str, *headers: tuple[str, str], method: str = "QUERY") -> Request:
     return Request(PATHS[kind], (msgspec.json.encode(EVERY[kind]),), method, headers)
-
-
-def told(answer: Answer) -> object:
-    """Return all that an answer says, but for what it draws at random."""
-    return (answer.status, answer.media, msgspec.json.decode(answer.body).keys())
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_query_is_answered_as_post_is(kind: str) -> None:
-    posted, queried = ask(question(kind, JSON, method="POST")), ask(question(kind, JSON))
-    assert told(queried) == told(posted)
-    assert kind in RANDOM or queried.body == posted.body
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_cache_may_keep_what_is_the_same_each_time_and_nothing_that_a_post_asked(kind: str) -> None:
-    kept = None if kind in RANDOM else CACHE_CONTROL
-    assert ask(question(kind, JSON)).headers.get("cache-control") == kept
-    assert "cache-control" not in ask(question(kind, JSON, method="POST")).headers
 
 
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - RANDOM))

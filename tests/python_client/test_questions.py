@@ -6,9 +6,11 @@ import msgspec
 import pytest
 from catch_the_ten import models
 from catch_the_ten.problems import IllegalPlay, ImpossibleState, MalformedNotation, NotFound, NotYourTurn
+from catch_the_ten.refusal import Refusal
 
-from tests.support.http.client import post
+from tests.support.http.client import ask, post
 from tests.support.http.samples import BODIES, OVER, PATHS, RECORD, STATE
+from tests.support.ways import AskedQuestion, Outcome, by_post, draw_questions, read_outcome
 
 LINE = "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0"
 
@@ -18,6 +20,23 @@ def test_a_question_is_answered_as_over_http(client: Any, kind: str) -> None:
     answer: Any = getattr(client, kind)(**BODIES[kind])
     told = msgspec.json.decode(post(PATHS[kind], BODIES[kind]).body)
     assert msgspec.to_builtins(answer) == told
+
+
+def test_questions_by_chance_are_answered_or_refused_as_over_http(client: Any) -> None:
+    for asked in draw_questions(ask, "by the client", 60):
+        answered, expected = _ask(client, asked), by_post(ask, asked)
+        for outcome in (answered, expected):
+            outcome.answer.pop("type", None)  # a page at the host that was asked
+        assert answered == expected, asked
+
+
+def _ask(client: Any, asked: AskedQuestion) -> Outcome:
+    call = getattr(client, asked.kind)
+    try:
+        answer = call(asked.body) if asked.kind == "adjudications" else call(**asked.body)
+    except Refusal as refusal:
+        return read_outcome(refusal.problem.status, msgspec.json.encode(refusal.problem))
+    return read_outcome(200, msgspec.json.encode(answer))
 
 
 def test_a_record_is_asked_about_as_it_was_answered_and_as_a_text(client: Any) -> None:

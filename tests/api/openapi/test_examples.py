@@ -10,29 +10,19 @@ from _pytest.mark import ParameterSet
 
 from openapi.examples.answers import write_examples
 from openapi.examples.games import LIVE_EXAMPLES
-from openapi.examples.guide import ASKED
-from openapi.examples.questions import EXAMPLES as QUESTIONS
 from service.api.examples import EXAMPLES_FILE, read_examples
 from service.api.games.games import OpenedGame
 from service.api.operations import OPERATIONS
 from service.http.operation import Operation
 from service.http.problem_kinds import KINDS
 from tests.api.openapi.reading import DOCUMENT, SCHEMAS, operation, operations, resolved, validator
-from tests.support.http.client import JSON, MSGPACK, Answer, post
+from tests.support.http.client import JSON, Answer, post
 
 PATHS = {op.operation_id: op.path for op in OPERATIONS}
 
 
 def test_every_example_is_answered_as_the_document_says() -> None:
     assert EXAMPLES_FILE.read_text(encoding="utf-8") == write_examples(), "make openapi asks the examples anew"
-
-
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_an_example_is_answered_the_same_in_messagepack(name: str) -> None:
-    for example in read_examples().asked[name].values():
-        answer = post(PATHS[name], example.request, ("content-type", MSGPACK), *ASKED)
-        decode = msgspec.msgpack.decode if answer.media == MSGPACK else msgspec.json.decode
-        assert decode(answer.body) == example.answer
 
 
 def test_an_example_stands_under_the_status_of_its_answer() -> None:

@@ -14,7 +14,7 @@ from tests.programs.bench.targets import BESIDE
 from tests.support.redis_server import find_or_get
 
 _PACKAGES: Final = ("litestar", "msgspec", "uvicorn", "uvloop", "httptools", "prometheus-client", "redis")
-_COMPARED: Final = ("litestar", "fastapi", "pydantic", "uvicorn", "uvloop", "httptools", "open-spiel")
+_COMPARED: Final = ("litestar", "fastapi", "pydantic", "uvicorn", "uvloop", "httptools")
 _TELL: Final = "import sys; from importlib.metadata import version; print(*map(version, sys.argv[1:]))"
 
 

@@ -1,1 +1,0 @@
-"""Random questions, asked in seven ways."""
