@@ -21,14 +21,16 @@ SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 .DEFAULT_GOAL := help
 .PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench rolling soak strength attacks deploy-check monitor-check contract-check clients-check pairwise pictures lock audit release clean
 
-help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
+# Shown is what says so after two hashes, the three that matter first; what only maintainers need has one.
+help:
+	@echo "Three matter:"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2; if ($$1 == "quick") print "\nThe others:" }' Makefile
 
 run: .venv/run.stamp ## Start the service; HOST, PORT and the other settings come from the environment
 	@exec $(PY) -m service serve
 
 # What only reads the code goes first, side by side: it takes half a minute, and no test is run on code that fails it.
-test: .venv/dev.stamp ## Run all that CI runs: lint, types, imports, then core and unit; stops at the first that fails
+test: .venv/dev.stamp ## Run all that CI runs: style, types, imports, every test
 	@{ $(MAKE) --no-print-directory -j4 lint types imports && $(MAKE) --no-print-directory core unit; } || { \
 		echo "make test: FAILED. Above, *** stands before the step; to see it alone: make lint, mypy, ..." >&2; exit 1; }
 	@echo "make test: all passed"
@@ -54,18 +56,18 @@ mypy: .venv/dev.stamp
 pyright: .venv/dev.stamp
 	$(PY) -m basedpyright
 
-imports: .venv/dev.stamp ## Check that imports go one way
+imports: .venv/dev.stamp # Check that imports go one way
 	.venv/bin/lint-imports --no-logo
 
 # The tests of the rule book reach every branch of it by themselves.
-core: .venv/dev.stamp ## Run the tests of the cards, the rulesets and the rules, with branch coverage, and the examples of the game
+core: .venv/dev.stamp # Run the tests of the cards, the rulesets and the rules, with branch coverage, and the examples of the game
 	$(PY) -m coverage erase
 	$(PY) -m coverage run -m pytest -q -n auto $(CORE)
 	$(PY) -m coverage combine --quiet
 	$(PY) -m coverage report --include='service/game/rules/*' --fail-under=100
 	$(PY) -m pytest -q --doctest-modules service/game
 
-unit: .venv/dev.stamp ## Run all other tests
+unit: .venv/dev.stamp # Run all other tests
 	$(PY) -m pytest -n $(TEST_PROCESSES) --dist=worksteal $(CORE:%=--ignore=%)
 
 coverage: .venv/dev.stamp ## Run every test with branch coverage; takes twice as long
@@ -76,7 +78,7 @@ coverage: .venv/dev.stamp ## Run every test with branch coverage; takes twice as
 
 COMPILE := COMPILE=1 CC='$(CURDIR)/.venv-compile/bin/python -m ziglang cc -mcpu=baseline' .venv-compile/bin/python -m hatchling build
 
-wheel: .venv-compile/stamp ## Build a wheel into dist/ that is compiled for this Python and this platform
+wheel: .venv-compile/stamp # Build a wheel into dist/ that is compiled for this Python and this platform
 	$(COMPILE) --target wheel --directory dist
 
 # What is served is compiled. Left out are the tests that look at other tools, and those that put a wrong rule in the place
@@ -88,7 +90,7 @@ wheel: .venv-compile/stamp ## Build a wheel into dist/ that is compiled for this
 	tar -xzf .compiled/dist/*.tar.gz --strip-components=1 -C .compiled
 	.venv-compile/bin/python -m zipfile -e .compiled/dist/*.whl .compiled
 
-compiled: .venv/dev.stamp .compiled ## Compile the service into .compiled, and run the tests on it: rules, golden games, the second engine, players, HTTP
+compiled: .venv/dev.stamp .compiled ## Compile the service into .compiled, and run the tests on it
 	cd .compiled && BUILD=compiled $(CURDIR)/$(PY) -m pytest -q -n $(TEST_PROCESSES) --dist=worksteal $(CORE) $(COMPILED) \
 		--deselect tests/conformance/test_conformance.py::test_a_wrong_rule_is_found_by_a_case
 	$(PY) -m tests.programs.digests 200 > .compiled/pure.txt
@@ -105,15 +107,15 @@ contract-check: .venv/dev.stamp .venv-clients/stamp .node-clients/stamp ## Ask t
 clients-check: .venv/dev.stamp openapi/clients/node_modules/.stamp ## Check the packages in openapi/clients/ for browsers and Node; gets what is missing, by npm
 	npm run --silent --prefix openapi/clients check
 
-monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store; gets what is missing
+monitor-check: .venv/dev.stamp # Let a real Prometheus watch two replicas, and kill their store; gets what is missing
 	$(PY) -m tests.programs.monitor
 
 # Needs Chromium, Prometheus and haproxy; gets the two last where it may.
-pictures: .venv/dev.stamp openapi/clients/node_modules/.stamp ## Take the pictures of the README anew
+pictures: .venv/dev.stamp openapi/clients/node_modules/.stamp # Take the pictures of the README anew
 	npm run --silent --prefix openapi/clients pictures --workspace table
 	$(PY) -m tests.programs.monitor.picture
 
-openapi: .venv/dev.stamp ## Ask the examples, also those of the guide, and write openapi/openapi.json anew, and what clients have of it; for TypeScript, where there is npm
+openapi: .venv/dev.stamp ## Ask the examples, and write openapi/openapi.json anew, and what clients have of it
 	$(PY) -m openapi.examples
 	$(PY) -m openapi.examples.guide
 	$(PY) -m service openapi > openapi/openapi.json.new
@@ -143,30 +145,30 @@ bench: .venv/dev.stamp .venv-bench/stamp .venv-run/stamp .compiled ## Measure sp
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.programs.bench --write $(BENCH)
 
-rolling: .venv/dev.stamp ## Restart two replicas behind the load balancer of deploy/: no request may fail; gets what is missing
+rolling: .venv/dev.stamp # Restart two replicas behind the load balancer of deploy/: no request may fail; gets what is missing
 	$(PY) -m tests.programs.rolling
 
 # Levels that the machine does not offer, such as the clients where there is no Node, are left out, and named.
-pairwise: .venv/dev.stamp ## Make a journey through every pair of settings, rules, stores and clients; for two of them, where there is npm
+pairwise: .venv/dev.stamp # Make a journey through every pair of settings, rules, stores and clients; for two of them, where there is npm
 	@! command -v npm >/dev/null || $(MAKE) --no-print-directory openapi/clients/node_modules/.stamp
 	PYTHONPATH=openapi/clients/python/src $(PY) -m tests.programs.pairwise
 
-strength: .venv/dev.stamp ## Let the computer players play each other, and write tests/programs/strength/RESULTS.md
+strength: .venv/dev.stamp # Let the computer players play each other, and write tests/programs/strength/RESULTS.md
 	$(PY) -m tests.programs.strength
 
-soak: .venv/dev.stamp ## Serve at full load for ten minutes: the memory of the process must stay as it is
+soak: .venv/dev.stamp # Serve at full load for ten minutes: the memory of the process must stay as it is
 	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.programs.soak
 
-attacks: .venv/dev.stamp ## Attack a service for a minute, and tell its memory and how long others wait
+attacks: .venv/dev.stamp # Attack a service for a minute, and tell its memory and how long others wait
 	$(PY) -m tests.programs.attacks
 
 # One resolution for all systems and Pythons. build.txt, otel.txt and dev.txt follow run.txt, so that they agree.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 
-lock: .venv-tools/stamp ## Choose the newest allowed versions and write requirements/ anew
+lock: .venv-tools/stamp # Choose the newest allowed versions and write requirements/ anew
 	$(LOCK) pyproject.toml -o requirements/run.txt
 	$(LOCK) --group deploy -o requirements/deploy.txt
 	$(LOCK) --group clients -o requirements/clients.txt
@@ -179,13 +181,9 @@ lock: .venv-tools/stamp ## Choose the newest allowed versions and write requirem
 	$(LOCK) --group tools -o requirements/tools.txt
 
 # Strict: a package that could not be looked up is a failure, not a silence.
-audit: .venv-tools/stamp ## Look the locked versions up in the public lists of known weaknesses
-	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/deploy.txt
-	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/dev.txt
-	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/tools.txt
-	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/bench.txt
-	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/clients.txt
-	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/compile.txt
+audit: .venv-tools/stamp # Look the locked versions up in the public lists of known weaknesses
+	for lock in bench clients compile deploy dev tools; do \
+		.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/$$lock.txt || exit 1; done
 	@command -v npm >/dev/null || { echo "npm is needed to look up what the packages for Node stand on" >&2; exit 1; }
 	npm audit --prefix openapi/clients --package-lock-only
 	npm audit --prefix tests/programs/contract_check --package-lock-only
@@ -214,23 +212,10 @@ endef
 .venv/bin/python:
 	$(call MAKE_VENV,.venv)
 
-.venv-bench/bin/python:
-	$(call MAKE_VENV,.venv-bench)
+.venv-%/bin/python:
+	$(call MAKE_VENV,.venv-$*)
 
-.venv-run/bin/python:
-	$(call MAKE_VENV,.venv-run)
-
-.venv-tools/bin/python:
-	$(call MAKE_VENV,.venv-tools)
-
-.venv-deploy/bin/python:
-	$(call MAKE_VENV,.venv-deploy)
-
-.venv-compile/bin/python:
-	$(call MAKE_VENV,.venv-compile)
-
-.venv-clients/bin/python:
-	$(call MAKE_VENV,.venv-clients)
+.PRECIOUS: .venv-%/bin/python
 
 .venv/run.stamp: requirements/run.txt requirements/build.txt pyproject.toml | .venv/bin/python
 	@echo "Installing what the service needs into .venv ..."
@@ -252,36 +237,11 @@ CLIENT := openapi/clients/python
 	@$(PY) $(SELF)
 	@touch .venv/run.stamp $@
 
-# The service itself is not installed: what is compared with it finds it in the working directory.
-.venv-bench/stamp: requirements/bench.txt | .venv-bench/bin/python
-	@echo "Installing what the service is compared with into .venv-bench ..."
-	@.venv-bench/bin/python $(FROM_LOCK) -r requirements/bench.txt
-	@touch $@
-
-# As an image has it: the packages of development would be taken for the service's memory.
-.venv-run/stamp: requirements/run.txt | .venv-run/bin/python
-	@echo "Installing what the service needs, and no more, into .venv-run ..."
-	@.venv-run/bin/python $(FROM_LOCK) -r requirements/run.txt
-	@touch $@
-
-.venv-tools/stamp: requirements/tools.txt | .venv-tools/bin/python
-	@echo "Installing the tools of make lock and make audit into .venv-tools ..."
-	@.venv-tools/bin/python $(FROM_LOCK) -r requirements/tools.txt
-	@touch $@
-
-.venv-deploy/stamp: requirements/deploy.txt | .venv-deploy/bin/python
-	@echo "Installing the tools of make deploy-check into .venv-deploy ..."
-	@.venv-deploy/bin/python $(FROM_LOCK) -r requirements/deploy.txt
-	@touch $@
-
-.venv-compile/stamp: requirements/compile.txt | .venv-compile/bin/python
-	@echo "Installing what compiles the service into .venv-compile ..."
-	@.venv-compile/bin/python $(FROM_LOCK) -r requirements/compile.txt
-	@touch $@
-
-.venv-clients/stamp: requirements/clients.txt | .venv-clients/bin/python
-	@echo "Installing the tools of make contract-check for Python into .venv-clients ..."
-	@.venv-clients/bin/python $(FROM_LOCK) -r requirements/clients.txt
+# An environment for each lock file of its name. The service itself is not installed there: what needs it finds it in the
+# working directory. .venv-run is as an image has it: the packages of development would be taken for the service's memory.
+.venv-%/stamp: requirements/%.txt | .venv-%/bin/python
+	@echo "Installing $< into .venv-$* ..."
+	@.venv-$*/bin/python $(FROM_LOCK) -r $<
 	@touch $@
 
 # No script of a package is run, here and below.

@@ -1,6 +1,7 @@
 """The workflows test what the project promises, may do no more than they need, and call only what there is."""
 
 import re
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from typing import Any, Final
@@ -70,4 +71,15 @@ def test_every_target_of_make_that_is_called_is_there() -> None:
     called = [found for step in steps() for found in re.findall(r"make PYTHON=python (\S+)", step.get("run", ""))]
     assert {"test", "release"} <= set(called)
     for target in called:
-        assert re.search(rf"^{re.escape(target)}:", MAKEFILE, re.MULTILINE), target
+        environment = re.fullmatch(r"\.venv-(\w+)/stamp", target)
+        if environment:
+            assert (ROOT / "requirements" / f"{environment[1]}.txt").exists(), target
+        else:
+            assert re.search(rf"^{re.escape(target)}:", MAKEFILE, re.MULTILINE), target
+
+
+def test_make_shows_the_three_targets_that_matter_first_and_twenty_at_most() -> None:
+    said = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    shown = re.findall(r"^  make (\S+) +\S", said, re.MULTILINE)
+    assert shown[:3] == ["run", "test", "quick"]
+    assert len(shown) <= 20
