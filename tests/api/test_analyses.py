@@ -161,14 +161,6 @@ def test_a_state_and_a_record_are_charged_in_a_batch_before_they_are_analyzed() 
     assert price_batch(batch) == 1 + MAX_POSITION_NODES // 1000 + MAX_DEAL_NODES // 1000
 
 
-def test_an_analysis_in_a_batch_is_answered_as_alone() -> None:
-    alone = msgspec.json.decode(asked({"state": MID_TRICK_LINE}).body)
-    body = msgspec.json.encode({"questions": [{"kind": "analyses", "state": MID_TRICK_LINE}]})
-    answer = ask(Request("/v1/batches", (body,), headers=(("content-type", JSON),)))
-    (item,) = msgspec.json.decode(answer.body)["answers"]
-    assert (item["kind"], item["status"], item["answer"]) == ("analyses", 200, alone)
-
-
 def test_the_same_question_gets_the_same_answer_where_it_is_estimated() -> None:
     start = describe(deal_at_random(make_table("denexa", ((0,), (1,), (2,), (3,))), Random(5), 0, 1, (0, 0, 0, 0)))
     first, second = analyzed(state=start), analyzed(state=start)

@@ -72,9 +72,3 @@ def test_a_question_without_a_kind_is_charged_as_one() -> None:
 def test_a_batch_takes_so_many_heavy_questions(extra: list[Json]) -> None:
     answer = asked("/v1/batches", {"questions": [*[CLAIM] * (MAX_HEAVY_ITEMS + 1), *extra]})
     assert (answer.status, msgspec.json.decode(answer.body)["code"]) == (400, "invalid_body")
-
-
-def test_a_claim_in_a_batch_is_answered_as_alone() -> None:
-    alone = msgspec.json.decode(asked("/v1/claims", {"state": LAST_TRICKS_LINE, "seat": 1}).body)
-    (item,) = msgspec.json.decode(asked("/v1/batches", {"questions": [CLAIM]}).body)["answers"]
-    assert (item["kind"], item["status"], item["answer"]) == ("claims", 200, alone)

@@ -23,7 +23,7 @@ from tests.support.conformance import Json, read_questions
 from tests.support.http.sound import own
 
 STATES: Final = 600
-"""Random states of a run; `python -m tests.programs.notation` takes any number."""
+"""Random states of a run."""
 CASES: Final = read_questions("notations", "notations")
 REFUSED: Final = read_questions("notations", "positions", "problem")
 LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0"

@@ -21,7 +21,7 @@ from tests.game.notation.records import draw_records, golden_record
 from tests.support.conformance import Json, read_questions
 
 RECORDS: Final = 80
-"""Random records of a run; `python -m tests.programs.notation` takes any number."""
+"""Random records of a run."""
 CASES: Final = read_questions("records", "records")
 MALFORMED_CASES: Final = read_questions("records", "records", "problem")
 HOUSE: Final = next(case["record"]["rules"] for case in CASES if isinstance(case["record"]["rules"], dict))
