@@ -87,22 +87,3 @@ def forget_in_time(live: Live, game: GameId) -> None:
     (opening,) = live.run(live.store.load(game)).entries
     live.run(live.store.append(game, 1, b"late", 1, opening))
     live.run(asyncio.sleep(1.1))
-
-
-def test_a_method_that_a_resource_does_not_know_is_refused_with_those_that_it_does(live: Live) -> None:
-    table = live.open()
-    for path, allow in (
-        (GAMES, "OPTIONS, POST"),
-        (table.path, "DELETE, GET, HEAD, OPTIONS"),
-        (f"{table.path}/plays", "OPTIONS, POST"),
-        (f"{table.path}/deals", "OPTIONS, POST"),
-        (f"{table.path}/entropy", "OPTIONS, POST"),
-        (f"{table.path}/rematches", "OPTIONS, POST"),
-        (f"{table.path}/record", "GET, HEAD, OPTIONS"),
-        (f"{table.path}/events", "GET, OPTIONS"),
-        (f"{table.path}/changes", "GET, HEAD, OPTIONS"),
-        (f"{table.path}/seats/0/tokens", "OPTIONS, POST"),
-    ):
-        answer = live.call("PATCH", path)
-        refused(answer, "method_not_allowed")
-        assert answer.headers["allow"] == allow

@@ -82,12 +82,12 @@ def read_answers() -> list[str]:
 
 
 def operation_of(request: Request) -> str:
-    """Return the operation that a request asks for, by its id; a path alone is that of every method."""
+    """Return the operation that a request asks for, by its id, or the path of some that it asks by another method."""
     path = request.path.partition("?")[0]
     found = [op for op, pattern in _ROUTES if pattern.fullmatch(path)]
     methods = {"QUERY": "POST", "HEAD": "GET"}
     asked = [op for op in found if op.method == methods.get(request.method, request.method)]
-    return next((op.operation_id for op in asked), "another method" if found else "another path")
+    return next((op.operation_id for op in asked), found[0].path if found else "another path")
 
 
 def _list_shown(request: Request, answer: Answer | None) -> Iterator[tuple[str, ...]]:

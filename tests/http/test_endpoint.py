@@ -32,24 +32,12 @@ def test_a_question_is_asked_with_post_and_query_alone(kind: str, method: str) -
     assert answer.parts_read == 0
 
 
-def test_options_tell_every_method_of_a_path_with_several() -> None:
-    answer = ask(Request("/v1/games/" + "x" * 22, (b"",), "OPTIONS"))
-    assert (answer.status, answer.headers["allow"]) == (204, "DELETE, GET, HEAD, OPTIONS")
-
-
 LIMITS: Final = dict.fromkeys(KINDS, LIMIT) | {
     "adjudications": RECORD_BYTES,
     "analyses": RECORD_BYTES,
     "batches": Settings().max_body_bytes,
 }
 """Bytes of the longest body, by kind of question."""
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_options_tell_how_a_question_is_asked(kind: str) -> None:
-    answer = ask(Request(PATHS[kind], (b"",), "OPTIONS"))
-    assert (answer.status, answer.headers["allow"]) == (204, "OPTIONS, POST, QUERY")
-    assert answer.headers["accept-query"] == "application/json, application/msgpack"
 
 
 @pytest.mark.parametrize("kind", KINDS)
