@@ -196,6 +196,8 @@ clean: ## Remove all that make and the tools created
 	rm -rf .compiled .venv .venv-bench .venv-clients .venv-compile .venv-deploy .venv-run .venv-tools .node-clients openapi/clients/node_modules openapi/clients/*/dist \
 		openapi/clients/*/coverage dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	cd $(CLIENT)/src/catch_the_ten && rm -rf _sync _async/calls.py models.py problems.py
+	rm -f openapi/clients/typescript/src/schema.ts
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ── Environments. The stamps say what is installed, so that nothing is installed twice. ──
@@ -223,9 +225,12 @@ endef
 	@$(PY) $(SELF)
 	@touch $@
 
+.venv/dev.stamp: openapi/clients/python/src/catch_the_ten/models.py
+	@touch $@
+
 # What clients have of the document is in no commit: it is written again when the document or its generator changes.
 CLIENT := openapi/clients/python
-.venv/dev.stamp: .venv/packages.stamp openapi/openapi.json $(wildcard $(CLIENT)/generate/*.py) \
+$(CLIENT)/src/catch_the_ten/models.py: .venv/packages.stamp openapi/openapi.json $(wildcard $(CLIENT)/generate/*.py) \
 		$(filter-out %/calls.py,$(wildcard $(CLIENT)/src/catch_the_ten/_async/*.py))
 	@$(PY) -m openapi.clients.python.generate
 	@touch $@
