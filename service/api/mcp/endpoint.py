@@ -60,6 +60,8 @@ _CACHED: Final = {"ttlMs": 3_600_000, "cacheScope": "public"}
 """For how long a client may keep what is the same for every caller, in milliseconds."""
 _CODES: Final[dict[ProblemCode, int]] = {"malformed_body": PARSE_ERROR, "internal_error": INTERNAL_ERROR}
 _JSON: Final = b"application/json"
+_NO_STORE: Final = ((b"cache-control", b"no-store"),)
+"""The header of every result, for one may hold tokens."""
 _LOOPBACK: Final = re.compile(rb"https?://(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?\Z")
 _decode_message: Final = decoder_of(RpcMessage)
 
@@ -142,7 +144,7 @@ class McpEndpoint:
         # Clients of older versions refuse an empty result that is not empty.
         told = {} if version in WITH_HANDSHAKE else _OF_RESULT
         made = {"jsonrpc": "2.0", "id": message.id, "result": {**told, **result}}
-        return WholeResponse(200, _JSON, ENCODE["json"](made))
+        return WholeResponse(200, _JSON, ENCODE["json"](made), _NO_STORE)
 
     def _tell(self, method: str, version: str) -> dict[str, Any]:
         """Return the result of a method that is the same for every caller.

@@ -91,6 +91,11 @@ def test_a_game_is_opened_once_with_a_key_and_deleted_by_its_host(table: ToolTab
     assert table.refuse("get_game", **table.game)["status"] in {404, 410}
 
 
+def test_no_cache_may_keep_an_answer_with_tokens() -> None:
+    answer = ask(write_message("tools/call", {"name": "open_game", "arguments": OPENING}))
+    assert (answer.status, answer.headers["cache-control"]) == (200, "no-store")
+
+
 @pytest.mark.parametrize("token", ["", "x", "a\r\nx: y", "é", "Ā", "x" * 1000, "\0", 7, None])
 def test_a_token_that_is_none_is_refused_and_not_repeated(table: ToolTable, token: object) -> None:
     arguments = {**table.game, "token": token, "version": table.opened["version"]}
