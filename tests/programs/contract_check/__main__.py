@@ -258,7 +258,7 @@ CHECKS: Final[dict[str, dict[str, Callable[[], None]]]] = {
     "java": {"java.net.http": check_java, "openapi-generator for Go and Java": check_openapi_generator},
     "curl": {"curl --http2": check_curl},
 }
-"""The checks, by the program without which they are left out; the longest first."""
+"""The checks, by the program without which they are left out; schemathesis takes longest, so it begins first."""
 
 if __name__ == "__main__":
     sys.exit(main())
