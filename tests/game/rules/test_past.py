@@ -17,6 +17,7 @@ from service.game.rules.admission import admit
 from service.game.rules.deal import play_unchecked
 from service.game.rules.past import cards_lacked, find_hidden_after, seats_of
 from service.game.rules.revoke import let_stand
+from service.game.rules.unseen import find_hidden
 from service.game.rules.view import view
 from service.game.rulesets import Rules, Table, arrange, make_table
 from service.game.state import State
@@ -211,3 +212,8 @@ def test_plays_that_leave_a_suit_in_nobodys_hand_do_not_fit(chance: Random) -> N
     with pytest.raises(Impossible) as refused:
         find_hidden_after(view(state, 1), played)
     assert [fault.code for fault in refused.value.faults] == ["plays_do_not_fit"]
+
+
+def test_without_the_plays_of_a_deal_only_its_state_says_what_is_hidden(chance: Random) -> None:
+    seen = view(deal_at_random(make_table("trebor", arrange(4, 2)), chance, 0, 1, (0, 0)), 1)
+    assert find_hidden_after(seen, ()) == find_hidden(seen)
