@@ -1,1 +1,1 @@
-"""A release of the service and of its clients: what stands against it, and what is built: `make release`."""
+"""A release of the service and of its clients: the checks before it, and the files that are built: `make release`."""

@@ -1,6 +1,6 @@
 """Check everything that a release needs, and build it: make release VERSION=1.2.0. Nothing is tagged or pushed.
 
-The exit code is 0 when the version may be released, 1 when something stands against it.
+The exit code is 0 when the version may be released, 1 when a check fails.
 """
 
 import argparse
@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("version", nargs="?", default=read_version(ROOT), help="as the code says, if left out")
     without_tests = parser.add_mutually_exclusive_group()
     without_tests.add_argument(
-        "--dry-run", action="store_true", help="do not run the tests, and build whatever stands against it"
+        "--dry-run", action="store_true", help="do not run the tests, and build even if a check fails"
     )
     without_tests.add_argument("--tagged", action="store_true", help="for CI: the tests have run and the tag is set")
     chosen = parser.parse_args(arguments)

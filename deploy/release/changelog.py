@@ -61,7 +61,7 @@ def find_release(sections: tuple[Section, ...], version: str) -> Section:
             raise ValueError(f"Changes stand under [Unreleased]; give them the head '## [{version}] - YYYY-MM-DD'.")
         sections = sections[1:]
     if not sections or sections[0].version != version:
-        raise ValueError(f"The newest section is not that of {version}.")
+        raise ValueError(f"The newest section is not for {version}.")
     if not sections[0].changes:
         raise ValueError(f"Nothing stands under [{version}].")
     return sections[0]

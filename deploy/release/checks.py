@@ -26,7 +26,7 @@ def read_version(root: Path, module: str = "service/__init__.py") -> str:
 
 
 def find_faults(root: Path, version: str, *, tagged: bool) -> Iterator[str]:
-    """List everything that stands against the release of a version; `tagged` if its tag is set already."""
+    """List the faults that forbid the release of a version; `tagged` if its tag is set already."""
     yield from _version_faults(root, version)
     yield from _changelog_faults(root, version)
     yield from _tree_faults(root)

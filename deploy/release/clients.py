@@ -15,7 +15,7 @@ from tests.support.http.server import serving
 CLIENT: Final = ROOT / "openapi" / "clients" / "python"
 PACKAGE: Final = ROOT / "openapi" / "clients" / "typescript"
 _SAID: Final = "http://127.0.0.1:8000"
-"""Where the service is in the READMEs."""
+"""The address of the service in the READMEs."""
 
 
 def build_package(folder: Path) -> Path:

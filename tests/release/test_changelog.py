@@ -71,9 +71,9 @@ def test_the_newest_section_may_be_released() -> None:
 @pytest.mark.parametrize(
     ("text", "version", "named"),
     [
-        (TWO, "1.9.0", "not that of 1.9.0"),
-        (TWO, "2.0.0", "not that of 2.0.0"),
-        ("", "1.0.0", "not that of 1.0.0"),
+        (TWO, "1.9.0", "not for 1.9.0"),
+        (TWO, "2.0.0", "not for 2.0.0"),
+        ("", "1.0.0", "not for 1.0.0"),
         (TWO.replace("## [Unreleased]", "## [Unreleased]\n\n### Added\n\n- More."), "1.10.0", "Unreleased"),
         ("## [1.0.0] - 2027-01-31\n", "1.0.0", "Nothing"),
     ],
