@@ -4,7 +4,7 @@
 
 Needs Python 3.11 or newer, and nothing else. Without files, all cases are asked. The exit code is 0 if all answers are
 as they should be, 1 if some differ, 2 if the service cannot be reached. The key of an app, if one is needed, is taken
-from the environment variable API_KEY. README.md says what a case is.
+from the environment variable API_KEY. README.md describes the cases.
 """
 
 import argparse

@@ -251,7 +251,7 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "claims": (
         Example(
             "holds",
-            "A trick more, whatever the others hold and play",
+            "A trick more, against every hand and play of the others",
             {"state": LAST_TRICKS_LINE, "seat": 1, "tricks": 2},
         ),
         Example("refuted", "All tricks that are left", {"state": LAST_TRICKS_LINE, "seat": 1}),
@@ -280,7 +280,7 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "batches": (
         Example(
             "three_questions",
-            "Three questions, one of which is refused",
+            "Three questions; one is refused",
             {
                 "questions": [
                     {"kind": "verdicts", "state": MID_TRICK, "card": "JH"},

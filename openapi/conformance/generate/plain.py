@@ -1,4 +1,4 @@
-"""What a case tells of an answer: codes, cards and numbers, and no text for people."""
+"""The part of an answer that a case has: codes, cards and numbers, and no text for people."""
 
 # JSON of any shape is compared here.
 # pyright: reportUnknownVariableType=none, reportUnknownArgumentType=none

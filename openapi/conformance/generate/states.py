@@ -88,7 +88,7 @@ def _of_house_rules() -> Iterator[Named]:
 
 
 def _of_endings() -> Iterator[Named]:
-    """Pick ends of deals with a few hidden hands, of which all fillings can be listed."""
+    """Pick ends of deals with hidden hands, few enough that all fillings can be listed."""
     for number in range(_ENDINGS):
         claim = msgspec.convert(any_ending(Random(f"ending-{number}")), Claim)
         if not admission.faults(claim):

@@ -8,7 +8,7 @@ from typing import Final
 from openapi.clients.python.generate.document import DOCUMENT, SCHEMAS, Schema, declare, name_of, quote, write_module
 
 _RECORD: Final = "GameRecord"
-"""What is answered as a whole and asked about as a whole."""
+"""The schema that is answered as a whole and asked about as a whole."""
 
 
 def write_calls() -> str:

@@ -67,6 +67,6 @@ def declare(schema: Schema, field: str) -> str:
 
 
 def quote(first: str, *more: str) -> str:
-    """Write a docstring of paragraphs, of which the first is filled."""
+    """Write a docstring of paragraphs, and fill the first."""
     whole = "\n\n".join([fill(first, 108), *(part for part in more if part)])
     return f'"""{whole}"""' if "\n" not in whole else f'"""{whole}\n"""'

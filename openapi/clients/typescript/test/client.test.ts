@@ -193,7 +193,7 @@ test("a game is opened with a key, the same each time that the call is sent", as
   assert.equal(second, first);
 });
 
-test("what is not answered in time is an error with a text to show, whatever is collected meanwhile", async () => {
+test("a call without an answer in time is an error with a text to show, also while garbage is collected", async () => {
   setFlagsFromString("--expose_gc");
   const collecting = setInterval(runInNewContext("gc") as () => void, 20);
   // Nothing else holds the request, so that its signal can be collected, and then never aborts.

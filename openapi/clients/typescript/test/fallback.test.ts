@@ -9,9 +9,9 @@ type Answerer = (request: Request) => Response | Promise<Response>;
 
 let service: Service;
 let opened: OpenedGame;
-/** What answers for the event streams, one after the other; then the last of them for all that follow. */
+/** The answerers of the event streams, one for each in turn; the last one for all that follow. */
 let streams: Answerer[];
-/** What answers when changes are asked for; then the service. */
+/** The answerers of the polls for changes, one for each; then the service. */
 let pages: Answerer[];
 /** When the changes were asked for, in milliseconds. */
 let polls: number[];
@@ -147,7 +147,7 @@ test("as soon as a stream lives again it is followed, no change comes twice, and
   assert.equal(polls.length, before);
 });
 
-test("a stream of which no more than the beginning comes is not relied on", async () => {
+test("a stream that gives no more than its beginning is not relied on", async () => {
   const other = await joinApart();
   streams = [say(["retry: 10\n\n"])];
   for await (const { state } of game.changes({ silence: 400 })) {

@@ -23,7 +23,7 @@ let client: Client;
 let opened: OpenedGame;
 let host: Game;
 let seats: Game[];
-/** How many answers to changes are lost, after the service has given them. */
+/** The number of answers to changes that are lost, after the service has given them. */
 let answersToLose: number;
 
 before(async () => {
@@ -244,7 +244,7 @@ test("a play on a position that has changed is refused, and shows the game as it
   assert.deepEqual(seat(0).state, twin.state);
 });
 
-test("a deal and a resignation are made of the newest version, whatever others did", async () => {
+test("a deal and a resignation are made on the newest version, also after changes by others", async () => {
   await seat(1).addEntropy();
   await seat(2).addEntropy();
   const dealt = await seat(3).deal();

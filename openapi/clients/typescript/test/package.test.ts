@@ -12,7 +12,7 @@ const run = (command: string, ...words: string[]) =>
   promisify(execFile)(command, words, { cwd: PACKAGE }).catch((error) => assert.fail(error.stdout + error.stderr));
 const tsc = (...words: string[]) => run("../node_modules/.bin/tsc", ...words);
 
-/** What the snippets of the README take from the page around them. */
+/** The names that the snippets of the README take from the page around them. */
 const AROUND = `
 declare const client: Client, id: string, token: string, signal: AbortSignal, card: Card;
 declare function showConnection(connected: boolean): void;

@@ -1,4 +1,4 @@
-"""What the generated types build on."""
+"""The base of the generated types."""
 
 import msgspec
 

@@ -24,12 +24,12 @@ from catch_the_ten.sight import Sight, Update, set_present
 
 _PAUSE: Final = 1.0
 _POLLS: Final = 25
-"""Without streams, changes are asked for so many times, at most, in the time that a stream may be silent."""
+"""The most polls for changes, while no stream comes through, in the time that a stream may be silent."""
 _LONGEST_WINDOW: Final = 60.0
 
 
 class Follower:
-    """Reads the messages of one stream after the other, and those of pages, and knows from where to go on.
+    """Reads the messages of one stream after the other, and of pages, and knows where to go on.
 
     Shape: nothing is shown after an update that `is_last`.
     Unit: `pause`, before the next stream; `silence`, for how long a stream may give no sign of life; in seconds.
@@ -53,7 +53,7 @@ class Follower:
 
     @property
     def window(self) -> float:
-        """Seconds for which changes are asked for before the next stream is tried: after one failure, once."""
+        """Seconds of polling for changes before the next stream is tried: after one failure, one poll."""
         return min((2.0**self.failures - 2) * self._silence / _POLLS, _LONGEST_WINDOW)
 
     def read(self, message: ServerSentEvent) -> Update | None:
@@ -91,7 +91,7 @@ class Follower:
             self._sight.set_present(present)
 
     def rest(self, page: ChangePage) -> float:
-        """Return for how many seconds to rest after a page: longer, the longer there is nothing new."""
+        """Return the seconds to rest after a page: more, the longer there is nothing new."""
         self._idle = 0 if page.messages else self._idle + 1
         is_behind = self._shown is None or self._shown.is_before(self._sight.latest)
         if page.more or (page.messages and is_behind):
@@ -110,7 +110,7 @@ class Follower:
         return self._shown
 
     def is_done(self) -> bool:
-        """Return True if what was shown is the last that is to be."""
+        """Return True if the last update was shown."""
         return self._shown is not None and self._is_last(self._shown)
 
     def is_gone(self) -> bool:

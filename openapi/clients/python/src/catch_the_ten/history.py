@@ -1,4 +1,4 @@
-"""The plays of a deal, as whoever follows the game sees them."""
+"""The plays of a deal, as a follower of the game sees them."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What is seen of a live game: each change folded into the game before it."""
+"""The view of a live game: each change folded into the game before it."""
 
 from collections.abc import Collection, Sequence
 from threading import Lock
@@ -137,11 +137,11 @@ class Sight:
                 self.latest = update if update.whole else replace(update, game=set_present(update.game, present))
 
     def set_present(self, present: Collection[Seat]) -> None:
-        """Take the seats that are present, of which no change says anything."""
+        """Take the seats that are present; no change says which they are."""
         with self._lock:
             self.latest = replace(self.latest, game=set_present(self.latest.game, present))
 
     def begin_anew(self, update: Update) -> None:
-        """Take a whole game in place of all before it."""
+        """Replace everything before by a whole game."""
         with self._lock:
             self.latest = update

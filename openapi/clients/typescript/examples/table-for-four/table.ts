@@ -1,4 +1,4 @@
-// A table for four, each at a screen of their own: whoever opens it sends the others their links.
+// A table for four, each at a screen of their own: the player who opens it sends the others their links.
 import {
   type Card,
   cardName,
@@ -15,7 +15,7 @@ const client = createClient({ baseUrl: new URLSearchParams(location.search).get(
 const find = (id: string): HTMLElement => document.getElementById(id) as HTMLElement;
 const say = (id: string, text: string): void => find(id).replaceChildren(text);
 
-// Every error of the package has a text to show; that of an illegal card names the rule.
+// Every error of the package has a text to show; for an illegal card it names the rule.
 addEventListener("unhandledrejection", ({ reason }) => say("problem", reason.message));
 
 function makeButton(game: Game, card: Card): HTMLElement {

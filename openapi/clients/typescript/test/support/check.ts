@@ -3,7 +3,7 @@ import { setPresent } from "../../src/fold.ts";
 import { ask, createClient, type GameEvent, joinGame, type OpenedGame } from "../../src/index.ts";
 import type { Report } from "./player.ts";
 
-/** What was counted while one game was played. */
+/** The counts of one game. */
 export interface Counts {
   plays: number;
   updates: number;

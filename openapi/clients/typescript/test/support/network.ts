@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a bad network does to one exchange. */
+/** A mishap of a bad network in one exchange. */
 export type Mishap =
   | "lose_request"
   | "lose_answer"
@@ -13,7 +13,7 @@ export type Mishap =
   | "hold_stream"
   | "refuse_stream";
 
-/** How often each mishap happens, of all exchanges to which it can. */
+/** The share of exchanges with each mishap, of all exchanges that can have it. */
 export type Chances = Readonly<Partial<Record<Mishap, number>>>;
 
 const CALLS: readonly Mishap[] = ["lose_request", "lose_answer", "cut_answer", "delay", "gateway"];
@@ -37,12 +37,12 @@ export const BAD: Chances = {
   freeze_stream: 0.2,
 };
 
-/** A network that loses as much, and whose proxy answers for a stream at once, but holds back for ever what comes of it. */
+/** A network that loses as much, and whose proxy opens a stream at once, but holds back its messages for ever. */
 export const HELD: Chances = { ...BAD, cut_stream: 0, freeze_stream: 0, hold_stream: 1 };
 /** A network that loses as much, and lets no stream begin. */
 export const REFUSED: Chances = { ...HELD, hold_stream: 0, refuse_stream: 1 };
 
-/** What the service answers when all of its places for streams are taken. */
+/** The answer of the service when the stream limit is reached. */
 const REFUSAL = JSON.stringify({ code: "too_many_streams", title: "Too many", detail: "No.", status: 503 });
 
 /** Draws numbers from 0 to 1, the same for the same seed. */

@@ -1,11 +1,11 @@
 import { type Client, type GameEvent, type Invitation, isProblem, joinGame, type LiveGame } from "../../src/index.ts";
 import { numberOf } from "../../src/sight.ts";
 
-/** What a seat saw of a game that it played to the end. */
+/** The view of a seat of a game that it played to the end. */
 export interface Report {
   /** The version after each update. */
   versions: number[];
-  /** How often the whole game was shown. */
+  /** The times that the whole game was shown. */
   wholes: number;
   /** All that happened, as the updates told it. */
   events: GameEvent[];

@@ -119,7 +119,7 @@ class AsyncGame:
     async def renew_token(self, seat: Seat | None = None, name: str | None = None) -> GameToken:
         """Return a new token of the bearer's seat or, for the host, of any seat; the old one is void at once.
 
-        Who takes the seat with it may give it a name.
+        The player who takes the seat with it may give it a name.
         """
         renewed = self.seat if seat is None else seat
         key = self._renewals.setdefault(renewed, new_key())
@@ -169,9 +169,9 @@ class AsyncGame:
     async def changes(self) -> AsyncGenerator[Update]:
         """Follow the game: as it is now, then after each change, until it is over.
 
-        A stream that is cut or falls silent is resumed without a loss; while none comes through, the changes are asked
-        for now and then. If the service has lost changes that were shown, an update with the whole game comes in place
-        of all before it.
+        A stream that is cut or falls silent is resumed without a loss; while none comes through, it polls for the
+        changes. If the service has lost changes that were shown, an update with the whole game replaces everything
+        before it.
         """
         async with aclosing(self._follow_until(lambda update: update.phase == "game_over")) as updates:
             async for update in updates:
