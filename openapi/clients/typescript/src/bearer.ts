@@ -5,7 +5,7 @@ import { isProblem, unwrap } from "./problems.ts";
 import { ignore } from "./retry.ts";
 import type { ChangePage, Seat } from "./schema.ts";
 
-/** Who calls for a game: its id, and the token that holds now. */
+/** The caller of a game: its id, and the token that holds now. */
 export class Bearer {
   readonly #client: Client;
   readonly #closed = new AbortController();
@@ -40,12 +40,12 @@ export class Bearer {
     return signal ? AbortSignal.any([signal, this.closed]) : this.closed;
   }
 
-  /** Makes what every call on the game needs: its id, the token, the signal. */
+  /** Makes the parts that every call on the game needs: its id, the token, the signal. */
   init(options: CallOptions) {
     return makeInit(this.#invitation, { signal: this.signal(options) });
   }
 
-  /** Makes what a call on a seat needs; who has one of their `own` need not name it. */
+  /** Makes the parts that a call on a seat needs; a bearer with a seat of their `own` need not name it. */
   seatInit(own: Seat | null, { seat = own ?? undefined, ...options }: SeatOptions) {
     if (seat === undefined) throw new TypeError("Who has no seat names the seat.");
     return { ...this.init(options), params: { path: { game_id: this.id, seat } } };
@@ -101,10 +101,10 @@ export class Bearer {
   }
 }
 
-/** What every call on a game needs. */
+/** The parts that every call on a game needs. */
 export type Init = ReturnType<typeof makeInit>;
 
-/** Makes what every call on a game needs: its id, the token, the signal. */
+/** Makes the parts that every call on a game needs: its id, the token, the signal. */
 export function makeInit({ id, token }: Invitation, { signal }: CallOptions) {
   const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   return { params: { path: { game_id: id } }, headers, signal: signal ?? null };

@@ -31,7 +31,7 @@ const RANK_NAMES = {
   A: "ace",
 } as const;
 
-/** Tells whether a text is the code of a card, such as `TH`. */
+/** Returns true if a text is the code of a card, such as `TH`. */
 export function isCard(text: string): text is Card {
   return (PACK as readonly string[]).includes(text);
 }
@@ -46,7 +46,7 @@ export function rankOf(card: Card): Rank {
   return card[0] as Rank;
 }
 
-/** Tells whether a card, or a suit, is red: of diamonds or hearts. */
+/** Returns true if a card, or a suit, is red: of diamonds or hearts. */
 export function isRed(card: Card | Suit): boolean {
   return /[DH]$/.test(card);
 }

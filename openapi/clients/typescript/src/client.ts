@@ -10,7 +10,7 @@ import type { paths } from "./schema.ts";
  */
 export type Client = FetchClient<paths, "application/json" | "application/problem+json">;
 
-/** Where the service is, and how it is called. */
+/** The address of the service, and the options of calls. */
 export interface ClientOptions {
   /** The address of the service. By default the one that the page comes from. */
   baseUrl?: string;

@@ -3,7 +3,7 @@ import { backoff, ignore, sleep } from "./retry.ts";
 import type { ChangePage } from "./schema.ts";
 import { Connection, type Message } from "./stream.ts";
 
-/** Where the messages of a game come from. */
+/** A source of the messages of a game. */
 export interface Source {
   /** Connects to the event stream, from the message after the one that was seen last. */
   connect(seen: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
@@ -13,7 +13,7 @@ export interface Source {
   heard(): Promise<void>;
 }
 
-/** How the messages are followed. */
+/** The options of following the messages. */
 export interface Following {
   signal: AbortSignal;
   /** Milliseconds without a sign of life after which a stream is dead. */
@@ -32,9 +32,9 @@ interface Live {
 
 /** Milliseconds after which a lost stream is connected again, unless it has said otherwise. */
 const RETRY = 1000;
-/** While no stream lives, the messages are asked for so many times, at most, in the time that one may be silent. */
+/** The most polls for messages, while no stream lives, in the time that a stream may be silent. */
 const POLLS = 20;
-/** The wait for the next page is doubled so often, at most, while there is nothing new. */
+/** The most times that the wait for the next page is doubled while there is nothing new. */
 const DOUBLINGS = 2;
 
 /**
@@ -58,7 +58,7 @@ class Follower {
   readonly #how: Following;
   #seen: string;
   #retry = RETRY;
-  /** Connections in a row of which no more came than a beginning. */
+  /** Connections in a row that gave no more than a beginning. */
   #failures = 0;
   /** True if the beginning of a stream proves nothing, because no more came of the last one. */
   #doubts = false;

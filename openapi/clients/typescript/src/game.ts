@@ -18,7 +18,7 @@ const REBASES = 10;
 /**
  * A live game, as one bearer of a token has it.
  *
- * Its `state` is what was last heard of the game; it is replaced, never changed, with the answer to each call and, while
+ * Its `state` is the game as last heard of; it is replaced, never changed, with the answer to each call and, while
  * `changes` is followed, with each change that others make.
  */
 export class Game {
@@ -154,8 +154,8 @@ export class Game {
   }
 
   /**
-   * Opens the next game for the same people, once this one is over, and returns it. Needs the host's token, and opens one
-   * game however often it is called.
+   * Opens the next game for the same people, once this one is over, and returns it. Needs the host's token; calling it
+   * again returns the same game.
    *
    * @throws {ProblemError} `game_not_over`.
    */
@@ -177,7 +177,7 @@ export class Game {
     throw this.#bearer.closed.reason;
   }
 
-  /** Reads the whole game again; who follows `changes` need not. */
+  /** Reads the whole game again; there is no need for it while `changes` is followed. */
   refresh(options: CallOptions = {}): Promise<LiveGame> {
     return this.#see(this.#client.GET("/v1/games/{game_id}", this.#bearer.init(options)));
   }
@@ -313,7 +313,7 @@ export class Game {
     return this.state;
   }
 
-  /** Tells whether a person at this bearer's seat is the one who is to do something. */
+  /** Returns true if it is for a person at this bearer's seat to act. */
   #isMine(seat: Seat | null | undefined): boolean {
     return this.seat !== null && this.seat === seat && this.state.seats[this.seat]?.computer === null;
   }

@@ -8,17 +8,17 @@ export interface CallOptions {
 
 /** A call for a seat. */
 export interface SeatOptions extends CallOptions {
-  /** The seat: by default that of this bearer; the host names it. */
+  /** The seat: by default this bearer's; the host names it. */
   seat?: Seat;
 }
 
 /** A new token for a seat. */
 export interface RenewOptions extends SeatOptions {
-  /** The name of who takes the seat with it; by default the seat keeps its name. */
+  /** The name of the player who takes the seat with it; by default the seat keeps its name. */
   name?: string | null;
 }
 
-/** What it takes to be at a game: its id and, unless one only looks on, a token. It can be sent as a link. */
+/** The id of a game and, except for spectators, a token: all that it takes to join. It can be sent as a link. */
 export interface Invitation {
   /** The id of the game. */
   id: string;
@@ -26,7 +26,7 @@ export interface Invitation {
   token?: string | undefined;
 }
 
-/** How a game is followed. */
+/** The options of following a game. */
 export interface FollowOptions extends CallOptions {
   /** Called with true whenever changes come again, by the stream or by asking, and with false whenever they do not. */
   onConnection?: (connected: boolean) => void;
@@ -40,7 +40,7 @@ export interface FollowOptions extends CallOptions {
 export interface GameUpdate {
   /** The game after it. */
   readonly state: LiveGame;
-  /** What happened, in order. */
+  /** The events, in order. */
   readonly events: readonly GameEvent[];
   /**
    * True if the whole game is shown anew: for the first update, and when the store has lost changes that were shown.

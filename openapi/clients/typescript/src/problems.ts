@@ -54,7 +54,7 @@ export class ConnectionError extends Error {
   override readonly name: string = "ConnectionError";
 }
 
-/** Tells whether an error is a problem, of one of these codes if any are named. */
+/** Returns true if an error is a problem, of one of these codes if any are named. */
 export function isProblem<C extends ProblemCode = ProblemCode>(
   error: unknown,
   ...codes: C[]

@@ -7,7 +7,7 @@ const ATTEMPTS = 3;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8_000;
 
-/** Returns the milliseconds to wait after so many failures in a row: twice as long each time, and not all clients alike. */
+/** Returns the milliseconds to wait after failures in a row: twice as long after each, and not all clients alike. */
 export function backoff(failures: number, first: number = FIRST_WAIT): number {
   return Math.min(first * 2 ** failures, LONGEST_WAIT) * (1 + Math.random() / 2);
 }
@@ -31,7 +31,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Tells whether a request may be sent twice: it was not carried out, changes nothing, or says what it is. */
+/** Returns true if a request may be sent twice: it was not carried out, changes nothing, or says what it is. */
 function isRepeatable({ method, url, headers }: Request, status?: number): boolean {
   const { pathname } = new URL(url);
   if (status === 429 || method !== "POST" || !pathname.includes("/v1/games")) return true;

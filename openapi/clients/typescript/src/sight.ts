@@ -3,13 +3,13 @@ import { ignore } from "./retry.ts";
 import type { GameVersion, LiveGame, Seat } from "./schema.ts";
 import type { Message } from "./stream.ts";
 
-/** Where a call began: what was known then, and in which past of the game. */
+/** The moment at which a call began: the state that was known then, and the past of the game that it is in. */
 export interface Moment {
   readonly state: LiveGame;
   readonly past: number;
 }
 
-/** What was last heard of a game, from the answers to calls and from streams, in whatever order they come. */
+/** The latest state that was heard of a game, from answers to calls and from streams, in any order. */
 export class Sight {
   #state: LiveGame;
   /** Counts the pasts of the game: an answer to what began in another one says nothing about this. */

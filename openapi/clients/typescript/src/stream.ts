@@ -2,7 +2,7 @@ import { createParser } from "eventsource-parser";
 import { ConnectionError } from "./problems.ts";
 import type { ChangePage } from "./schema.ts";
 
-/** What shows a game, or a change of it; which seats are present; or that there is no such game any more. */
+/** A message that shows a game, a change of it, or the seats that are present, or says that the game is gone. */
 export type Message =
   | ChangePage["messages"][number]
   | { event: "presence"; data: Pick<ChangePage, "present"> }
