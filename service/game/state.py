@@ -117,7 +117,7 @@ class State(Struct, frozen=True, gc=False):
 
     @property
     def trump(self) -> int:
-        """The trump suit, 0 to 3: that of the turn-up."""
+        """The trump suit, 0 to 3: the suit of the turn-up."""
         return SUIT_OF[self.turn_up]
 
     @property

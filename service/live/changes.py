@@ -12,7 +12,7 @@ from service.schemas.refusal import Refusal
 from service.schemas.revision import Revision
 
 MAX_ATTEMPTS: Final = 20
-"""Attempts at a change, each of which another change has forestalled; more than a table has players and computers."""
+"""Attempts at a change, each forestalled by another change; more than a table has players and computers."""
 
 
 async def change(
@@ -20,8 +20,8 @@ async def change(
 ) -> Applied:
     """Change a game as is decided of it, or return the change that an earlier request has made.
 
-    A game that is remembered at the revision that the caller saw needs not be loaded: if it is the past by now, nothing
-    can be appended to it, and whatever is not appended is decided of the latest.
+    A game that is remembered at the revision that the caller saw need not be loaded: if that is no longer the latest,
+    nothing can be appended to it. If the append fails, decide again on the latest game.
     Errors: Refusal.
     """
     remembered = repository.remembered(game_id)

@@ -43,7 +43,7 @@ Result = TypeVar("Result")
 
 TAKEOVER_TIMEOUTS: Final[Mapping[Level, float]] = {"easy": 0.2, "medium": 0.3, "hard": 1.5}
 RETRY_SECONDS: Final = (0.25, 0.5, 1.0, *[2.0] * 21)
-"""Seconds to wait while the store is away; then whoever follows the game lets the computer go on."""
+"""Seconds to wait while the store is away; then the next request for the game lets the computer go on."""
 MAX_FOLLOWERS: Final = 8
 """Callers who are known to follow a game, for one of whom the computer works while a quota is used up."""
 _COUNTED: Final = {level: COMPUTER_PLAYS.labels(level) for level in LEVELS}

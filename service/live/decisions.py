@@ -33,7 +33,7 @@ from service.schemas.revision import NO_REVISION, Revision
 
 MAX_CHANGES: Final = 5000
 """Changes of a game, more than any has that is played; after these, seats change once a minute, by the game's age."""
-TOO_MANY_CHANGES: Final = "The game has had so many changes that its seats change only once a minute now."
+TOO_MANY_CHANGES: Final = "The game has had too many changes: its seats now change only once a minute."
 BAD_VERSION: Final = 'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.'
 _MINUTE: Final = 60_000
 
@@ -92,7 +92,7 @@ def decide_deal(
     threes: bool,
     secret: Seed,
 ) -> Decision:
-    """Deal the next deal; `secret` is that of the shuffle after it."""
+    """Deal the next deal; `secret` is for the shuffle after it."""
     dealer, players = dealer_next(game), range(game.table.players)
     role = authorize(game, token, ("host", *players), "To deal needs the dealer's token or the host's.")
     if isinstance(role, Refusal):
@@ -241,7 +241,7 @@ def _find_why_not_back(game: Game, seat: Seat) -> str:
     if seat in game.take_back_agreed:
         return f"Seat {seat} has asked or agreed already."
     if not game.take_back_agreed and seat != game.before.seat_to_play:
-        return f"The last card is that of seat {game.before.seat_to_play}, who alone can ask to take it back."
+        return f"Seat {game.before.seat_to_play} played the last card, and alone can ask to take it back."
     return ""
 
 
@@ -268,7 +268,7 @@ def _refuse_no_seat(game: Game, seat: Seat) -> Refusal:
 
 
 def _refuse_many(game: Game, at: Milliseconds) -> Refusal | None:
-    """Return the refusal of a change of a seat where so many were made that the log would grow without end."""
+    """Return the refusal of a change of a seat where the log would otherwise grow without end."""
     minutes = (at - game.opened_at) // _MINUTE
     return Refusal("too_many_changes", TOO_MANY_CHANGES) if game.version >= MAX_CHANGES + minutes else None
 

@@ -23,7 +23,7 @@ PlayerName: TypeAlias = Annotated[
         min_length=1,
         max_length=40,
         pattern=PRINTABLE,
-        description="The name of a player, as whoever opened the game or took the seat has written it: one that can be "
+        description="The name of a player, as written on opening the game or taking the seat: one that can be "
         "seen, and none that pages give to seats themselves, such as `You` or `Seat 1`.",
     ),
 ]
@@ -39,7 +39,7 @@ UNDEALT_TTL: Final = 600
 class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     """A game was opened.
 
-    Shape: `seats` and `host` are the hashes of their tokens; `secret` is that of the first deal's shuffle, from which
+    Shape: `seats` and `host` are the hashes of their tokens; `secret` is for the first deal's shuffle, from which
     the dealer was drawn, too, if `drawn`; `scores` are empty if every side begins with nothing, `names` if no seat has
     one, `computers` if persons play all seats; `owner` is the caller who opened it; `move_seconds` is None without a
     limit.
@@ -77,7 +77,7 @@ class EntropyEntry(Struct, frozen=True, array_like=True, gc=False, tag="e"):
 
 
 class DealEntry(Struct, frozen=True, array_like=True, gc=False, tag="d"):
-    """The cards were dealt; `secret` is that of the shuffle after this one."""
+    """The cards were dealt; `secret` is for the shuffle after this one."""
 
     strip: Mask
     threes: bool
@@ -104,9 +104,9 @@ class ResignEntry(Struct, frozen=True, array_like=True, gc=False, tag="r"):
 class TokenEntry(Struct, frozen=True, array_like=True, gc=False, tag="t"):
     """A seat got a new token.
 
-    Shape: `token` is its hash; `request` is that of the request, empty if it is not to be repeated; with `salt` and
-    what the caller sent, and only with both, the token can be made again. `name` is that of who takes the seat with
-    it, None if the seat keeps the name that it has.
+    Shape: `token` is its hash; `request` is the hash of the request, empty if it is not to be repeated; with `salt` and
+    what the caller sent, and only with both, the token can be made again. `name` is the player's who takes the seat
+    with it, None if the seat keeps its name.
     """
 
     seat: Seat

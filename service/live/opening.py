@@ -96,7 +96,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Opening(NamedTuple):
-    """The first entry of a game as it is stored, and its secrets, of which the entry has only hashes."""
+    """The first entry of a game as it is stored, and its secrets; of its tokens the entry has only hashes."""
 
     raw: bytes
     secrets: Secrets

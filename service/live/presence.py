@@ -1,6 +1,6 @@
 """The presence of seats: one is present while an event stream with its token is open, in whichever process.
 
-A process keeps a lease beside the game for each seat of which it has streams, however many, and renews it. If the
+A process keeps one lease beside the game for each seat with streams there, and renews it. If the
 process dies, its leases expire. With its lease it renews the expiry of the game, so that a table to which people are
 invited stays while one of them sits at it.
 """

@@ -31,9 +31,9 @@ GAME_GONE: Final = "The game is gone: it was deleted, or nobody has changed it f
 NO_SUCH_GAME: Final = "There is no such game. Its address may be mistyped, or it ended long ago."
 GAME_LOST: Final = "The store of live games has lost the game: it was there, and cannot go on. Open another one."
 MAX_LOST: Final = 10_000
-"""Lost games of which a process says so; beyond that the first is forgotten. Some 300 bytes each."""
+"""Games that a process reports as lost; beyond that the first is forgotten. Some 300 bytes each."""
 CLOCKS_APART: Final[Milliseconds] = 60_000
-"""So much may the clocks of two servers differ: a game that expires as soon as that is not lost."""
+"""The most by which the clocks of two servers may differ: a game that expires within it is not lost."""
 RECENT: Final = 2
 """Steps of each that it remembers, for the streams that follow it; one that lags further reads the log."""
 
@@ -68,7 +68,7 @@ async def ask_store(call: Awaitable[Answer], unknown: str = "") -> Answer:
         detail = "The store of live games cannot be reached: ask again."
         raise Refusal("store_down", f"{detail} {unknown}".rstrip()) from exc
     except ShareUsed as exc:
-        detail = "The share of the store that whoever opens the game may have is used up. Nothing was changed."
+        detail = "The app or address that opened this game has used its share of the store. Nothing was changed."
         raise Refusal("share_used_up", detail) from exc
     except StoreFull as exc:
         raise Refusal("store_full", "The store of live games is full. Nothing was changed.") from exc
@@ -85,9 +85,8 @@ class Repository:
     What is remembered was loaded from the store or appended there, and is kept as safely as the operator asks. It is
     right for as long as the store loses nothing, but perhaps not the latest.
     Shape: `count_rollback` is called each time the store turns out to have lost the latest change known of a game, and
-    `count_lost` once where it has lost the whole game;
-    of a long log so many entries are read in one `piece`, before others work; `log_unreadable` takes why it cannot
-    read a game.
+    `count_lost` once where it has lost the whole game; `piece` is how many entries of a long log are read before other
+    work gets a turn; `log_unreadable` takes why it cannot read a game.
     Unit: `max_bytes` bounds the memory of the games that it remembers, of those whose changes it saw last.
     """
 

@@ -30,8 +30,8 @@ _HASH_BYTES: Final = 16
 class Secrets(Struct, frozen=True):
     """The secrets of a new game: its id, the tokens of its seats and its host, and what its chance is drawn from.
 
-    Shape: `shuffle` is the secret of the first shuffle and of the draw for the first dealer, `nonce` that of the first
-    entry.
+    Shape: `shuffle` is the secret of the first shuffle and of the draw for the first dealer, `nonce` is the first
+    entry's.
     """
 
     game: GameId

@@ -86,7 +86,7 @@ class GameSeat(Struct, frozen=True):
     name: Annotated[
         PlayerName | None,
         Meta(
-            description="The name of its player, or null. Whoever opened the game or took the seat wrote it, and "
+            description="The name of its player, or null. It was written on opening the game or taking the seat, and "
             "nobody has checked it: show it as text, never as HTML."
         ),
     ]
@@ -171,14 +171,14 @@ class Change(Struct, frozen=True):
 
 
 def list_seats(game: Game, present: Collection[Seat]) -> tuple[GameSeat, ...]:
-    """List the seats of a game, of which some are present."""
+    """List the seats of a game, and which are present."""
     nobody, side_of = (None,) * game.table.players, game.table.side_of
     by_seat = enumerate(zip(game.names or nobody, game.computers or nobody, strict=True))
     return tuple([GameSeat(seat, side_of[seat], name, level, seat in present) for seat, (name, level) in by_seat])
 
 
 def view_game(game_id: GameId, game: Game, role: Role, present: Collection[Seat]) -> LiveGame:
-    """Return a game, of which some seats are present, as somebody in a role may see it."""
+    """Return a game as somebody in a role may see it, with which seats are present."""
     opened, phase, seat = game.opened, game_phase(game), seat_of(role)
     return LiveGame(
         id=game_id,

@@ -1,1 +1,1 @@
-"""Whatever computes beside requests: capacity, time slices, thinking, and the computer players of live games."""
+"""What a process runs on: its settings, its build, its metrics, the ledger of what can run out, and time slices."""

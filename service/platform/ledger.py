@@ -142,7 +142,7 @@ class FairSemaphore:
 
     async def acquire(self, caller: Caller) -> None:
         """Wait for a place, and take it."""
-        if self._account.try_take(caller):  # then nobody waits for whom there is a place
+        if self._account.try_take(caller):  # a free place, so no waiter could take it
             return
         admitted = get_running_loop().create_future()
         self._waiting.setdefault(caller, deque()).append(admitted)

@@ -50,7 +50,7 @@ class Settings(Struct, frozen=True):
         Meta(
             ge=60,
             le=30 * 24 * 3600,
-            description="Seconds without a change after which a live game expires at the latest, whatever its `ttl`.",
+            description="Seconds without a change after which a live game expires, even if its `ttl` is longer.",
         ),
     ] = 24 * 3600
     max_streams: Annotated[

@@ -1,6 +1,6 @@
 """The worth of a deal, and where it was lost: seeing all hands, and seeing only one's own.
 
-Sides play for the points of the deal, whatever the scores of the game: each for what it makes beyond all others.
+Sides play for the points of the deal, not for the scores of the game: each for what it makes beyond all others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,7 +52,7 @@ class CardWorth(NamedTuple):
     """The points to which a deal comes after a card, if all hands are seen.
 
     Shape: `points` by side, of the whole deal; `balance` is what the side of the card makes beyond all others.
-    Unit: `standard_error` is that of the balance, 0 if it is exact.
+    Unit: `standard_error` is the balance's, 0 if the balance is exact.
     """
 
     card: Card
@@ -158,7 +158,7 @@ class Analyzer:
         return ends
 
     def judge(self, state: State, card: Card, played: tuple[Card, ...]) -> Steps[PlayWorth]:
-        """Judge a play of the deal, of which all cards before it are known; yield now and then."""
+        """Judge a play of the deal, knowing all cards played before it; yield now and then."""
         position = yield from self.weigh(state)
         worth = next(each for each in position.cards if each.card == card)
         all_hands = _compare(position.cards[0], worth, exact=position.exact)

@@ -21,7 +21,7 @@ _PIECE: Final = 100
 _MAX_KEPT: Final = 16_000
 """The positions whose worth a search keeps: some four megabytes."""
 _BITS_OF_COUNTS: Final = 20
-"""Enough to number all counts that a search meets, of which a card that it plays makes one at most."""
+"""Enough to number all counts that a search meets: each card that it plays adds one at most."""
 
 _Worth: TypeAlias = tuple[int, ...]
 _Bounds: TypeAlias = tuple[int, int, Mask]

@@ -32,7 +32,7 @@ Counts: TypeAlias = tuple[int, ...]
 class Outcome(NamedTuple):
     """How a deal ends: the points and honours of each side in it, the winners if the game ends, and the worth of that.
 
-    Where the outcome is certain, the `worth` is to win the game first, then points; that of all sides adds up to 0.
+    Where the outcome is certain, the `worth` is to win the game first, then points; over all sides it adds up to 0.
     Where it is one of many that may be, `chances` are the parts of the game that each side has won by then. Where
     sides play for points alone, both are the points that a side makes beyond all others together.
     Shape: by side.
@@ -90,7 +90,7 @@ class Evaluator:
         return (), self._none + self._gain(taken, taken.bit_count() // self._players)
 
     def rest(self, board: Board) -> tuple[int, int]:
-        """Return how much the rest of the deal adds to that at least, and at most; it is the same whatever was made."""
+        """Return the least and the most that the rest of the deal adds to that worth, however much was made before."""
         if not self._adds_up:
             return -BOUND, BOUND
         left = board.not_taken
@@ -99,7 +99,7 @@ class Evaluator:
         return (0, most - sure) if side else (sure, most)
 
     def _gain(self, cards: Mask, tricks: int) -> int:
-        """Return how much so many tricks move the worth of a deal to a side, with the honours among some cards."""
+        """Return how much a number of tricks and the honours among some cards move the worth of a deal to a side."""
         return 2 * self._points[cards & self._honours] + self._trick * tricks
 
     def _find_sure(self, board: Board) -> tuple[Side, int]:

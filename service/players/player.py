@@ -30,9 +30,9 @@ Level: TypeAlias = level.Level
 class Effort(NamedTuple):
     """How far a player thinks.
 
-    Shape: each card is tried in so many `fillings`, the same for all cards unless each gets its `own`, and in the only
-    one so often as `known` says, to find out what others reply; `all_careful` takes all players to be careful at tables
-    of more than four, in place of its own side alone.
+    Shape: each card is tried in `fillings` fillings, the same for all cards unless each gets its `own`; if there is
+    only one filling, `known` times in it, to find out what others reply; `all_careful` takes all players to be careful
+    at tables of more than four, in place of its own side alone.
     """
 
     fillings: int
@@ -56,8 +56,8 @@ MAX_NODES: Final = {
     level: max(18 * 36 * effort.known, EXACT_FROM // 2 * (ENDING_NODES + EXACT_FROM * effort.known))
     for level, effort in EFFORTS.items()
 }
-"""Nodes of an answer at most, by level: two players have the most cards to choose from, of which each is played on to
-the end in every filling, and near the end searched exactly before.
+"""Nodes of an answer at most, by level: two players have the most cards to choose from; each is played on to the end
+ in every filling, and near the end searched exactly before.
 """
 
 

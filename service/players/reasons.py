@@ -122,7 +122,7 @@ class _Explaining:
         return self._state.in_last_hands and not table.undealt and len(table.strips) == 1
 
     def _honours(self, cards: Mask) -> tuple[Card, ...]:
-        """List the honours among some cards, that of most points first."""
+        """List the honours among some cards, from most points to least."""
         return tuple(
             sorted((card for card in self._values if BITS[card] & cards), key=lambda card: -self._values[card])
         )

@@ -1,6 +1,6 @@
 """A tree of the plays that may follow, grown over many fillings: information-set Monte Carlo tree search.
 
-A node stands for the cards played since the position, whatever the hidden hands are: so a seat does not play to what it
+A node stands for the cards played since the position, for all hidden hands alike: so a seat does not play to what it
 cannot see. Each seat mostly plays the card after which its side did best so far, and now and then one that was tried
 less; where the tree ends, all play on by rule of thumb. It counts in whole numbers and square roots, which are the same
 on every machine.

@@ -75,7 +75,7 @@ class Resigned(Struct, frozen=True, gc=False, tag_field="type", tag="resigned"):
 class CardsDealt(Struct, frozen=True, gc=False, tag_field="type", tag="cards_dealt"):
     """The cards of a deal of a live game were dealt."""
 
-    dealer: Annotated[Seat, Meta(description="The dealer, whoever asked for the deal.")]
+    dealer: Annotated[Seat, Meta(description="The dealer, who need not have asked for the deal.")]
     deal: Annotated[int, Meta(ge=1, description="The number of the deal, from 1.")]
     turn_up: Annotated[Code, Meta(description="The turn-up, whose suit is trump.")]
 

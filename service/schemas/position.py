@@ -21,7 +21,7 @@ class Position(Struct, frozen=True, gc=False):
         Notation | None, Meta(description="The state in one line; null under house rules, which no line holds.")
     ]
     phase: Annotated[game.Phase, Meta(description="The phase of the deal.")]
-    trump: Annotated[Suit, Meta(description="The trump suit: that of the turn-up.")]
+    trump: Annotated[Suit, Meta(description="The trump suit: the suit of the turn-up.")]
     turn: Annotated[Seat | None, Meta(description="The seat to play; null when none is.")]
     legal_cards: Annotated[
         Cards | None,

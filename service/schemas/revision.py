@@ -38,7 +38,7 @@ class Revision(Struct, frozen=True, gc=False):
 
 
 NO_REVISION: Final = Revision(0, "")
-"""No revision: that of a game before it was opened."""
+"""The revision of a game before it was opened."""
 
 
 # A change asks for the revisions before and after it five times, and a few are under way at once.

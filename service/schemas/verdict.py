@@ -1,4 +1,4 @@
-"""The verdict on a card: legal or not, and by which rule of which source."""
+"""The verdict on a card: legal or not, with the rule and its source."""
 
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
@@ -72,7 +72,7 @@ class Verdict(Struct, frozen=True, gc=False):
         Annotated[tuple[PossibleReason, ...], Meta(min_length=2)] | None,
         Meta(
             description="With `depends_on_hand`, the reasons between which the hidden hand decides, else null. One of "
-            "them applies, whatever the hand holds.",
+            "them applies in every case.",
         ),
     ] = None
     undecided: Annotated[
@@ -158,7 +158,7 @@ def _write_open_verdict(state: State, verdict: Judgment, legal: tuple[CardCode, 
     ruleset, code, who = state.table.ruleset, card_code(verdict.card), f"Seat {verdict.seat}"
     possible = tuple([PossibleReason(reason, _write_rule_of(ruleset, reason)) for reason in verdict.possible])
     cases = " Or: ".join(_detail(state, verdict, reason, who) for reason in verdict.possible)
-    detail = f"{who} may not play {code}, whatever its hidden hand holds. {cases}"
+    detail = f"{who} may not play {code}: no hidden hand makes it legal. {cases}"
     return Verdict(verdict.seat, code, False, verdict.reason, None, detail, legal, possible)  # noqa: FBT003 # by place
 
 

@@ -169,7 +169,7 @@ async def _answer(
 async def _ask(
     asked: object, request: ApiRequest, limits: BatchLimits, room: int, time_slice: TimeSlice
 ) -> tuple[object, object, bytes]:
-    """Return a question, decoded, its answer, and that as it is written, in so many bytes at most.
+    """Return a question, decoded, its answer, and the answer as it is written, in `room` bytes at most.
 
     Errors: Refusal, also if the service fails.
     """

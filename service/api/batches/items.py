@@ -18,7 +18,7 @@ from service.schemas.refusal import Refusal
 MAX_ITEMS: Final = 1000
 """Questions in one batch."""
 MAX_HEAVY_ITEMS: Final = 20
-"""Questions of heavy work in one batch, each of which may take a second."""
+"""Questions of heavy work in one batch; each may take a second."""
 MAX_WHOLE_BYTES: Final = 512 * 1024
 """Bytes of a batch that is decoded in one piece, which is a little quicker than one question after the other."""
 
@@ -44,7 +44,7 @@ _ITEMS: Final = tuple(_make_item(asked) for asked in BATCHED)
 _BY_TYPE: Final[dict[type, Operation]] = dict(zip(_ITEMS, BATCHED, strict=True))
 _BY_KIND: Final = {asked.operation_id: asked for asked in BATCHED}
 UNKNOWN: Final = Operation("")
-"""Stands for the operation of a question whose kind cannot be read, or is none."""
+"""Used when `kind` is missing or unknown."""
 
 if TYPE_CHECKING:
     AnyItem: TypeAlias = Any

@@ -62,9 +62,9 @@ async def take_back(request: GameRequest, *, games: LiveGames) -> Versioned[Chan
     operation_id="open_rematch",
     summary="Open the next game for the same people",
     description="Opens a game with the rules, sides, names and computers of this one, which is over. Every token of "
-    "this game is one of the next as well, with the same seat or as the host's, until it is renewed there. Who follows "
-    "this game is shown the id of the next by the event `rematch_opened`, and who comes back by `rematch`. Needs the "
-    "host's token, and no `If-Match`: the same request once more opens no other game, unless the next one is gone.",
+    "this game is valid in the next too, for the same seat or the host, until it is renewed there. Followers of this "
+    "game get the id of the next in the event `rematch_opened`, and later readers in `rematch`. Needs the host's "
+    "token, and no `If-Match`: the same request sent again returns the same game, unless that is gone.",
     response_description="The next game is opened.",
     problems=(*CHANGE_WITHOUT_BODY, "game_not_over", "too_many_changes"),
 )

@@ -1,4 +1,4 @@
-"""GET /v1/games/{id}/changes: the messages of the event stream, for those who cannot stream."""
+"""GET /v1/games/{id}/changes: the messages of the event stream, for clients that poll."""
 
 from typing import Annotated, Final
 

@@ -32,7 +32,7 @@ _HEADERS: Final = [
 RETRY: Final = 1000
 """Milliseconds after which a client that has lost the stream connects again."""
 HEARTBEATS_PER_CHECK: Final = 4
-"""A stream without changes asks the store for its game every so many heartbeats: an expiry is not announced."""
+"""Heartbeats after which a stream without changes asks the store for its game: an expiry is not announced."""
 _SLOW: Final = STREAMS_DROPPED.labels("slow")
 
 
@@ -164,7 +164,7 @@ class EventStream(Watcher):
         await self._client.write(write_retry(self._retry) if self._retry else b"", last=True)
 
     def end(self, retry: int) -> None:
-        """End the stream, and ask the client to connect again after so many milliseconds."""
+        """End the stream, and ask the client to connect again after `retry` milliseconds."""
         self._retry = retry
         if self._main is not None:
             self._main.cancel()
@@ -305,6 +305,6 @@ class EventStream(Watcher):
 
 
 def _count_open(more: int) -> None:
-    """Count so many more open streams, and so many fewer requests in flight: nobody waits for the end of a stream."""
+    """Count open streams, and no longer as requests in flight: nobody waits for the end of a stream."""
     STREAMS_OPEN.inc(more)
     IN_FLIGHT.dec(more)

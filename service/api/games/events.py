@@ -28,7 +28,7 @@ _TOO_MANY: Final = STREAMS_DROPPED.labels("too_many")
 
 
 class Streams:
-    """The open event streams of this process, of which there are at most `at_most`.
+    """The open event streams of this process, `at_most` of them.
 
     Unit: `heartbeat`, the time between heartbeats, and `timeout`, the time that a write may take before the client is
     dropped, in seconds.

@@ -90,7 +90,7 @@ class McpEndpoint:
             response = _write_problem(None, scope, answer_refusal(refusal, scope))
         except ClientLeft:
             return
-        except Exception as exc:  # noqa: BLE001 – the caller gets an answer, whatever went wrong, and the log the exception
+        except Exception as exc:  # noqa: BLE001 – the caller gets an answer in any case, and the log the exception
             response = _write_problem(None, scope, answer_failure(exc, scope))
         await response(scope, receive, send)
 

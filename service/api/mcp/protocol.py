@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct, field
 
 LATEST: Final = "2026-07-28"
-"""The version of which every request tells its version and its client."""
+"""The version whose requests each name their version and their client."""
 WITH_HANDSHAKE: Final = ("2025-11-25", "2025-06-18", "2025-03-26")
 """The versions that begin with `initialize`; here that begins nothing that would have to be kept."""
 SUPPORTED: Final = (LATEST, *WITH_HANDSHAKE)

@@ -27,13 +27,13 @@ _SOUND: Final = Diagnosis(possible=True, faults=())
     tag="Reasoning",
     summary="List the faults of a state",
     description="The status is 200 for every well-formed state. Every other question refuses an impossible state with "
-    "this list, of 100 faults at most. Examined are the ruleset and the sides, the place of every card, the sizes of "
+    "this list, of 100 faults at most. It checks the ruleset and the sides, the place of every card, the sizes of "
     "hands and of the cards taken, the leader, the turn-up, the legality of the current trick, a revoke, that no side "
     "had won before, and last, if nothing else is wrong, whether the hidden hands can be filled: with as many cards as "
     "they have, the turn-up and the strip in their places, each card of the current trick legal and a revoke illegal. "
     "Where a size is wrong, what builds on the sizes is examined only once they are right: the turn-up, the current "
     "trick, a revoke, and whether the game was over already. Never examined are how the earlier tricks were played, "
-    "and whether so many points can be made in so many deals.",
+    "and whether these points can be made in this number of deals.",
     response_description="The faults found; none if the state is possible as far as it is examined.",
     problems=(*READ, "malformed_notation"),
 )

@@ -1,4 +1,4 @@
-"""A question about the hand that is to play: that of a state, or a bare hand."""
+"""A question about the hand that is to play: a hand of a state, or a bare hand."""
 
 from typing import Annotated, Final
 

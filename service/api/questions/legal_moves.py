@@ -35,7 +35,7 @@ class LegalMoves(Struct, frozen=True, gc=False):
     "/v1/legal-moves",
     operation_id="legal_moves",
     summary="List the legal cards, with a verdict on every card of the hand",
-    description="The question is about a `state` or about a bare hand, as that of /v1/verdicts. When the deal is over, "
+    description="The question is about a `state` or about a bare hand, as in /v1/verdicts. When the deal is over, "
     "no seat is to play: `turn` is null and both lists are empty.",
     response_description="The legal cards, and a verdict on every card of the hand.",
     problems=(*ADMIT, "impossible_request", "hand_not_seen"),

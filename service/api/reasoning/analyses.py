@@ -24,7 +24,7 @@ _DEAL_COST: Final = MAX_DEAL_NODES // NODES_PER_REQUEST
 
 
 class AnalysisQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
-    """A position in play with all hands shown, or the record of a game, of which one deal is analyzed."""
+    """A position in play with all hands shown, or the record of a game and the deal of it to analyze."""
 
     state: Annotated[
         StateOrNotation | None, Meta(description="The state; every hand is shown. Either this or `record`.")
@@ -61,7 +61,7 @@ def _price(asked: object) -> int:
     "as well as they can from there on, seeing all hands; the best line of play; and the par, which it comes to. Of a "
     "`record`: what each play of one deal lost, once seeing all hands, and once seeing only what its seat saw, with "
     "reasons in card words; the turning points; and what each side lost in all. Sides play for the points of the deal, "
-    "whatever the scores of the game, and to its last trick: each for what it makes beyond all others together. Of "
+    "not for the scores of the game, and to its last trick: each for what it makes beyond all others together. Of "
     "more than two sides each plays for itself (max-n): of cards that are as good for it the first, clubs before "
     "diamonds, hearts and spades, the lowest before the higher. "
     f"The search plays {SEARCH_NODES:,} cards at most, those of a record from its last play back; where these do not "

@@ -24,12 +24,12 @@ MOST_COST: Final = MAX_NODES // NODES_PER_REQUEST
 
 
 class ClaimQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
-    """A claim of a seat: all tricks that are left, or so many tricks or points of them."""
+    """A claim of a seat: all tricks that are left, or a number of tricks or points of them."""
 
     state: Annotated[
-        StateOrNotation, Meta(description="The state, of which only what the seat sees is used; its hand is shown.")
+        StateOrNotation, Meta(description="The state. Only what the seat sees is used; its hand is shown.")
     ]
-    seat: Annotated[Seat, Meta(description="The seat that claims, whoever is to play.")]
+    seat: Annotated[Seat, Meta(description="The seat that claims; another may be to play.")]
     tricks: Annotated[
         Annotated[int, Meta(ge=1, le=18)] | None,
         Meta(
@@ -68,7 +68,7 @@ class ClaimJudgment(Struct, frozen=True, gc=False):
         ClaimOutcome,
         Meta(
             description="holds: the seat has a play against every play of all others, its partners among them, "
-            "however the hidden hands are filled. refuted: some filling and some plays defeat it, whatever it plays. "
+            "however the hidden hands are filled. refuted: some filling and some plays defeat each of its plays. "
             f"undecided: {MAX_NODES:,} cards played in the search did not decide it."
         ),
     ]
@@ -87,12 +87,12 @@ class ClaimJudgment(Struct, frozen=True, gc=False):
     operation_id="claims",
     tag="Reasoning",
     summary="Judge a claim to the rest of a deal against every play and every filling",
-    description="A seat claims all tricks that are left or, with its side, so many tricks or points of them. The state "
-    "is first reduced to its view, so hands that it may not see make no difference. The claim holds if the seat, who "
-    "sees its own hand and every card played, can make it whatever the others do: all others play against it, its "
+    description="A seat claims all tricks that are left or, with its side, a number of tricks or points of them. The "
+    "state is first reduced to its view, so hands that it may not see make no difference. The claim holds if the seat, "
+    "who sees its own hand and every card played, can make it against every play: all others play against it, its "
     "partners too, and the hidden hands are filled at their will, in any way that fits all that is in sight, and "
     "`plays` if they are sent. What a hidden hand plays shows what it cannot hold: who does not follow suit is void. "
-    "Where game counts at once, a claim is made, too, if the side wins the game before the last trick. "
+    "Where the target wins at once, a claim also holds if the side wins the game before the last trick. "
     f"Searching takes time: a quota is charged one request, and one more for every {NODES_PER_REQUEST:,} `nodes`; in a "
     f"batch a claim counts for {MOST_COST + 1} requests. The same request gets the same answer on every machine.",
     response_description="What becomes of the claim and, if it is refuted, by what.",

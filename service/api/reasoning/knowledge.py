@@ -52,7 +52,7 @@ class SureCard(Struct, frozen=True, gc=False):
 
 
 class VoidSuit(Struct, frozen=True, gc=False):
-    """A suit of which a hand holds no card, and why."""
+    """A suit in which a hand is void, and why."""
 
     suit: Annotated[Suit, Meta(description="The suit.")]
     reason: Annotated[
@@ -91,7 +91,7 @@ class KnownHand(Struct, frozen=True, gc=False):
     ]
     void: Annotated[
         tuple[VoidSuit, ...],
-        Meta(max_length=4, description="The suits of which it holds no card, each with the reason."),
+        Meta(max_length=4, description="The suits in which it is void, each with the reason."),
     ]
 
 
@@ -130,7 +130,7 @@ class Knowledge(Struct, frozen=True, gc=False):
     "those that it may hold, each with its exact chance, and the suits in which it is void, with the reasons. It is "
     "exact for all in sight, the sizes of the hands, the strip, the turn-up, and what the current trick shows of each "
     "seat; how earlier tricks were played counts if `plays` are sent. The chances hold if nothing is concluded from "
-    "which of its legal cards a seat chose. With `fillings`, so many ways to fill the hidden hands are drawn.",
+    "which of its legal cards a seat chose. `fillings` says how many ways to fill the hidden hands to draw.",
     response_description="What can be known, hand by hand, and the fillings drawn.",
     problems=(*ADMIT, "impossible_request"),
     takes_long=lambda body: bool(body.plays or body.fillings),

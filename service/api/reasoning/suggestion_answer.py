@@ -61,7 +61,7 @@ class WeighedCard(Struct, frozen=True, gc=False):
     chance: Annotated[
         Chance,
         Meta(
-            description="The part of the game that the side has when the deal is over, on average: 1 if it has won it, "
+            description="The estimated probability that the side wins the game, after this deal: 1 if it has won it, "
             "0 if another has, else guessed from the points that each side still needs. The cards are in this order; "
             "in an exact answer the game comes first, then points."
         ),

@@ -43,7 +43,7 @@ class SuggestionOptions(Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 class SuggestionQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
     """A state in play, in which the hand of the seat to play is shown, and what was played in the deal."""
 
-    state: Annotated[StateOrNotation, Meta(description="The state, of which only what the seat to play sees is used.")]
+    state: Annotated[StateOrNotation, Meta(description="The state. Only what the seat to play sees is used.")]
     level: _WishedLevel = "medium"
     seed: _WishedSeed = _SEED
     plays: DealPlays = ()
@@ -66,7 +66,7 @@ Errors: Refusal; Impossible, if the cards played do not lead to the state.
 
 
 class Suggestions:
-    """The suggestions of this process: so many are thought out at once, and some wait."""
+    """The suggestions of this process: up to `at_once` are thought out at a time, and some wait."""
 
     def __init__(self, at_once: int) -> None:
         self.at_once = at_once

@@ -49,7 +49,7 @@ REASONS: Final[dict[Reason, str]] = {
     "must_follow_suit": "The seat holds a card of the suit led, and the card is of another suit.",
     "must_trump": "The seat is void in the suit led and holds a trump, and under this ruleset it must play one.",
     "no_trump_lead": "The card is a trump, and under this ruleset the first lead of a deal is of a plain suit.",
-    "depends_on_hand": "The card is illegal whatever the hidden hand holds, but why depends on it.",
+    "depends_on_hand": "No hidden hand makes the card legal, but the reason depends on the hand.",
 }
 
 

@@ -22,7 +22,7 @@ def commit(secret: Seed) -> str:
 def draw_seed_from(secret: Seed) -> Seed:
     """Return the seed of the draw for the first dealer: SHA-256 of `catch-the-ten/draw-seed/SECRET`, in hexadecimal.
 
-    Shape: `secret` is that of the first deal. The draw is shown at once, and tells nothing of the secret; later the
+    Shape: `secret` belongs to the first deal. The draw is shown at once, and tells nothing of the secret; later the
     commitment to the deal proves the draw, too.
     """
     return sha256(f"catch-the-ten/draw-seed/{secret}".encode("ascii")).hexdigest()

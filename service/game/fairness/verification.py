@@ -1,6 +1,6 @@
 """The verification of a record: each deal must follow from its committed secret and from what the seats added.
 
-A record alone can only agree with itself: whoever wrote it could have written all of it afterwards. What a player noted
+A record alone can only agree with itself: its author could have written all of it afterwards. What a player noted
 before a deal cannot be changed any more.
 """
 
@@ -62,7 +62,7 @@ def _verify(table: Table, dealt: RecordedDeal) -> Iterator[str]:
         yield "there is no proof"
         return
     if commit(proof.secret) != proof.commitment:
-        yield "the commitment is not that of the secret"
+        yield "the commitment does not match the secret"
     impossible = list(_impossible(table, dealt, proof))
     yield from impossible or _differences(_deal_again(table, dealt, proof), dealt)
 

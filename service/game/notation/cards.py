@@ -64,7 +64,7 @@ def parse_hand(text: str) -> Hand:
 
 
 def parse_cards(text: str) -> Mask:
-    """Return the set of cards of a text; that of no cards is "0".
+    """Return the set of cards of a text; "0" is no cards.
 
     Errors: KeyError, for anything but the one text of a set of cards.
     """

@@ -148,7 +148,7 @@ def _parse_hands(text: str) -> tuple[tuple[Hand, ...], tuple[tuple[Hand, ...], .
 
 
 def _parse_trick(text: str, *, is_led: bool) -> tuple[Seat, tuple[Card, ...]]:
-    """Return the leader and the cards of the trick, of which there is one at least if it is led.
+    """Return the leader and the cards of the trick: one card at least if it is led.
 
     Errors: KeyError; ValueError.
     """

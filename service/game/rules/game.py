@@ -109,7 +109,7 @@ def score_faults(table: Table, number: int, scores: tuple[int, ...]) -> tuple[Fa
 
 
 def is_undecided(state: State, totals: tuple[int, ...]) -> bool:
-    """Return True if nobody can have won at once: no side has passed what the sides that play on were level at."""
+    """Return True if nobody can have won at once: no side has the target or, after a tie, is above the tied score."""
     return max(totals) < max(state.table.ruleset.target, max(state.scores) + 1)
 
 

@@ -12,8 +12,8 @@ Reason: TypeAlias = Annotated[
     Literal["not_in_hand", "must_follow_suit", "must_trump", "no_trump_lead", "depends_on_hand"],
     Meta(
         title="VerdictReason",
-        description="Why a card is refused; depends_on_hand: it is illegal whatever the hidden hand holds, but for "
-        "which of several reasons, the hand decides.",
+        description="Why a card is refused; depends_on_hand: no hidden hand makes it legal, but the "
+        "hand decides between several reasons.",
     ),
 ]
 ReasonOfHand: TypeAlias = Literal["not_in_hand", BrokenDuty]

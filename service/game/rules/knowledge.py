@@ -30,7 +30,7 @@ class HandKnowledge(Struct, frozen=True, gc=False):
     """The knowledge of a hand that is not seen.
 
     Shape: `must_hold` has each card with the reason, and `may_hold` has these cards, too; `void` has each suit, 0 to 3,
-    of which it holds no card.
+    in which it is void.
     """
 
     place: HandSlot

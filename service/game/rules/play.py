@@ -89,7 +89,7 @@ def replay(state: State, card: Card) -> State:
 
 def report(before: State, after: State, card: Card) -> Played:
     """Return what happened when a card was played between two states."""
-    # A card that was played was held, whatever is seen of the hand.
+    # A card that was played was held, also if the hand is hidden.
     revoked = None if after.revoked is None else follow.verdict(before, card, as_held=True)
     outcome = game.won(after)
     taken = None

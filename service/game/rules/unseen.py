@@ -110,8 +110,8 @@ def show_lacking(shown: Mapping[HandSlot, Constraint], seat: Seat, lacks: Mask) 
 def is_open(state: State) -> bool:
     """Return True if the seat to play may hold another card in place of any of its hidden hand.
 
-    So it is beside a hidden hand of which nothing is shown either: both can exchange any cards but the turn-up.
-    Where it returns False, that may be so all the same.
+    It may if another hidden hand has shown nothing either: both can exchange any cards but the turn-up.
+    False proves nothing: it may hold others all the same.
     """
     trick, players = state.trick, state.table.players
     if state.seat_to_play == state.dealer and not (state.later_hands or in_sight(state) & BITS[state.turn_up]):
@@ -127,7 +127,7 @@ def is_open(state: State) -> bool:
 def is_feasible(known: HiddenCards, place: HandSlot | None = None, wanted: Constraint = UNCONSTRAINED) -> bool:
     """Return True if some filling fits; if a hidden hand is named, one that gives it what is wanted, too.
 
-    One card of `some` may be wanted of any hand but that of a seat that revoked, of which it is wanted already.
+    One card of `some` may be wanted of any hand except the hand of a seat that revoked, where it is wanted already.
     """
     if place is not None and place in known.shown:
         shown = known.shown[place]

@@ -18,7 +18,7 @@ def in_sight(state: State) -> Mask:
 
 
 def find_hidden_seat(state: State) -> Seat | None:
-    """Return the first seat of which a hand is not shown. Return None if all are."""
+    """Return the first seat with a hand that is not shown. Return None if all are shown."""
     later = state.later_hands
     for seat, hand in enumerate(state.hands):
         if hand < 0 or (later and min(later[seat]) < 0):

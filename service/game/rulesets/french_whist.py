@@ -12,7 +12,7 @@ FRENCH_WHIST: Final = Ruleset(
     name="French Whist (Dick, 1885)",
     description=(
         "As trebor, but each trick scores 1 in place of card points, and the ten that scores is the ten of diamonds. "
-        "This project's reading, where the source is silent: that ten scores 10 whatever is trump, though the source "
+        "This project's reading, where the source is silent: that ten scores 10 under any trump, though the source "
         "thinks that its witness was in error, and everything else is as in trebor, its readings included."
     ),
     tables=PARTNERS,

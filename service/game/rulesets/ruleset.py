@@ -190,7 +190,7 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, cac
     ]
     honours: Annotated[Honours, Meta(description="What the honours are worth, in points.")] = PRINTED_HONOURS
     ten: Annotated[
-        Literal["trumps", "diamonds"], Meta(description="The ten that is an honour: that of trumps or of diamonds.")
+        Literal["trumps", "diamonds"], Meta(description="The ten that is an honour: the ten of trumps or of diamonds.")
     ]
     target: Annotated[int, Meta(ge=1, le=1000, description="The score that is game, in points.")] = 41
     winning: Annotated[
@@ -212,9 +212,9 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, cac
         Literal["shared", "play_on"],
         Meta(
             description="Sides that are still level when the game is won. shared: they win together; play_on: the game "
-            "is not won yet, and another deal decides, in which the highest score wins: in counting order that of the "
-            "sides that were level, below whom every other side begins, else that of all. After deal 100 they win "
-            "together."
+            "is not won yet, and another deal decides, in which the highest score wins: in counting order the "
+            "highest of the sides that were level, below whom every other side begins, else the highest of all. After "
+            "deal 100 they win together."
         ),
     ] = "shared"
     sources: Annotated[Sources, Meta(description="The source of each field.")] = field(default_factory=Sources)

@@ -18,8 +18,7 @@ class Table(Struct, frozen=True):
 
     Shape: `side_of` by seat; `share` and `sides` by side; `honours` and `hand_orders` by trump; `strips` are the sets
     of cards that may be stripped, the usual one first.
-    Unit: `cards`, `share` and `undealt` count cards, `tricks` the tricks of a whole deal; the share is that of a whole
-    deal.
+    Unit: `cards`, `share` and `undealt` count cards, `tricks` counts tricks; `share` and `tricks` are of a whole deal.
     """
 
     rules: Rules
@@ -44,7 +43,7 @@ def arrange(players: int, sides: int) -> Sides:
 
 
 def usual_sides(rules: Rules, players: int) -> Sides:
-    """Return the sides in which the ruleset seats so many players unless they choose others.
+    """Return the sides in which the ruleset seats a number of players unless they choose others.
 
     Errors: Impossible, paths relative to a request with the fields `rules` and `players`.
     """
@@ -62,7 +61,7 @@ def seating_faults(players: int | None, sides: Sides | None) -> tuple[Fault, ...
 
 
 def choose_table(rules: Rules, players: int | None, sides: Sides | None) -> Table:
-    """Lay a ruleset for the sides given, or for so many players in the ruleset's usual sides.
+    """Return the table of a ruleset for the sides given, or for a number of players in the ruleset's usual sides.
 
     Errors: Impossible, paths relative to a request with the fields `rules`, `players` and `sides`.
 
@@ -77,7 +76,7 @@ def choose_table(rules: Rules, players: int | None, sides: Sides | None) -> Tabl
 
 
 def usual_tables(rules: Rules, players: int | None) -> tuple[Table, ...]:
-    """Lay a ruleset in its usual sides for so many players or, if None, for each number that it has a table for.
+    """Return the tables of a ruleset in its usual sides: one for `players` or, if None, one for each number it allows.
 
     Errors: Impossible, paths relative to a request with the fields `rules` and `players`.
     """

@@ -36,7 +36,7 @@ TREBOR_SOURCES: Final = Sources(
     ),
     card_points=Source(
         "trebor, Object",
-        "One point for each card above the side's share, which is that of its players added up: 32 - 2 x 9 = 14. That "
+        "One point for each card above the share of the side, its players' shares added up: 32 - 2 x 9 = 14. That "
         "it counts all hands of a deal is read from this.",
         reading=True,
     ),

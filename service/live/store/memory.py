@@ -48,7 +48,7 @@ class _Logs(TLRUCache[str, _Log]):
     owned_bytes: Counter[Caller]
 
     def add_to(self, owner: Caller, logs: int, size: int) -> None:
-        """Count so many more logs, and so many more bytes, for an owner."""
+        """Add to the logs, and to the bytes, that are counted for an owner."""
         self.owned[owner] += logs
         self.owned_bytes[owner] += size
         if not self.owned[owner]:

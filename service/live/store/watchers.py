@@ -14,7 +14,7 @@ PresenceLeases: TypeAlias = tuple[str, ...]
 class Watcher(ABC):
     """One that is notified of the changes of a game.
 
-    Shape: `notified` is the latest revision of which it was notified, None once it has been seen to; `resync` is set
+    Shape: `notified` is the latest revision that it was notified of, None once it has been seen to; `resync` is set
     when the game is gone, or notifications may have been lost, so that the game itself must be read;
     `presence_leases` are those beside the game, None if nothing was said of them since they were seen to.
     """

@@ -109,7 +109,7 @@ ABSENT_MOVES: Final = Counter(
 COMPUTER_TURNS_DROPPED: Final = Counter(
     "catchten_computer_turns_dropped",
     "Turns of the computer in live games that were not begun, because too many waited, of all callers or of this one; "
-    "whoever looks at such a game later begins its turn.",
+    "the next request for the game begins its turn.",
 )
 
 STORE_USED: Final = Gauge(
@@ -152,7 +152,7 @@ STORE_CALLS: Final = Counter(
 )
 STORE_SECONDS: Final = Histogram(
     "catchten_store_call_duration_seconds",
-    "Duration of calls to the store of live games, whatever their outcome.",
+    "Duration of calls to the store of live games, failed ones too.",
     ["call"],
     buckets=SECONDS,
 )

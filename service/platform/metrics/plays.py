@@ -16,7 +16,7 @@ from service.schemas.events import CardPlayed, DealScored, Event, GameWon, Revok
 from service.schemas.verdict import Verdict
 
 HOUSE: Final = "house"
-"""The label of all house rules, whatever their ids."""
+"""The one label of all house rules."""
 REASONS: Final[tuple[Reason, ...]] = get_args(get_args(Reason)[0])
 HOWS: Final[tuple[game.How, ...]] = get_args(get_args(game.How)[0])
 

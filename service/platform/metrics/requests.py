@@ -1,4 +1,4 @@
-"""The metrics of requests, of which many are counted at once: docs/decisions/0010-buffered-metrics.md says why."""
+"""The metrics of requests, many of them counted at once: docs/decisions/0010-buffered-metrics.md says why."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
@@ -78,4 +78,4 @@ class RequestBuffer:
 
 
 REQUEST_BUFFER: Final = RequestBuffer()
-"""The buffer of this process, in front of the library's metrics, of which a process has one set as well."""
+"""The buffer in front of the library's metrics: a process has one of it, as it has one set of metrics."""

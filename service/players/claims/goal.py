@@ -1,4 +1,4 @@
-"""The goal of a claim: all tricks of the rest of a deal, or so many tricks or points more than the side has now."""
+"""The goal of a claim: all tricks of the rest of a deal, or a number of tricks or points beyond what the side has."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,9 +10,9 @@ from service.game.state import State
 
 
 class Goal(Struct, frozen=True, gc=False):
-    """The goal of a side from a state on: so many tricks, so many points, or every trick if neither is given.
+    """The goal of a side from a state on: a number of tricks or of points, or every trick if neither is given.
 
-    Where game counts at once, a side that wins the game before the last trick has reached its goal.
+    Where the target wins at once, a side that wins the game before the last trick has reached its goal.
     """
 
     start: State
@@ -36,7 +36,7 @@ class Goal(Struct, frozen=True, gc=False):
         return True if over else None
 
     def is_guaranteed(self, state: State, tricks: int, hidden: Mask) -> bool:
-        """Return True if the goal is reached with so many tricks that the claimer, who leads, is sure to take."""
+        """Return True if the goal is reached with the tricks that the claimer, who leads, is sure to take."""
         if self.tricks is not None:
             return self._tricks_since(state, self.side) + tricks >= self.tricks
         left = _tricks_left(state)

@@ -1,6 +1,6 @@
 """The cards that the claimer may play, and those that a seat whose hand is hidden may hold and play.
 
-Of cards that come to the same whatever is played after them, one is listed.
+Of cards that come to the same in all later play, one is listed.
 """
 
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ def hidden_plays(state: State, known: HiddenCards, order: Order, own: Mask) -> l
 
 
 def count_sure_tricks(state: State, hidden: Mask, order: Order) -> int:
-    """Count the tricks that the claimer, who leads, takes with cards above all hidden ones, whoever holds those.
+    """Count the tricks that the claimer, who leads, takes with cards above all hidden ones, wherever those lie.
 
     Cards of plain suits count if trumps enough are among them that nobody else has one left.
     """

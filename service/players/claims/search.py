@@ -41,7 +41,7 @@ class ClaimResult(NamedTuple):
 
 
 def judge_claim(known: HiddenCards, seat: Seat, tricks: int | None, points: int | None) -> Steps[ClaimResult]:
-    """Judge the claim of a seat: so many tricks, so many points or, with neither, every trick; yield now and then.
+    """Judge the claim of a seat to a number of tricks or points or, with neither, to every trick; yield now and then.
 
     The same arguments give the same result everywhere.
     Shape: the deal is in play and seen by the seat, and what is known allows a filling.

@@ -216,7 +216,7 @@ def test_a_hand_that_is_a_number_is_proved_to_have_as_many_cards(record: bytes) 
 Change = Callable[[dict[str, Any]], object]
 FALSE: Final[dict[str, tuple[Change, str]]] = {
     "no proof": (lambda deal: deal.pop("proof"), "there is no proof"),
-    "commitment": (lambda deal: deal["proof"].update(commitment="0" * 64), "the commitment is not that of the secret"),
+    "commitment": (lambda deal: deal["proof"].update(commitment="0" * 64), "the commitment does not match the secret"),
     "seats": (lambda deal: deal["proof"]["entropy"].append(""), "the entropy is of 3 seats, not of 2"),
     "strip": (lambda deal: deal["proof"].update(strip=["6C"]), "the ruleset does not strip 6C"),
     "threes": (lambda deal: deal["proof"].update(three_at_a_time=True), "does not deal three cards at a time"),

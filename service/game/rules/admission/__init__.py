@@ -5,7 +5,7 @@ turn-up, the current trick, a revoke and the scores are possible, and the hidden
 Not examined is
 - how the earlier tricks were played: whether legal plays lead to these cards in these piles, and whether a side reached
   game before the last trick;
-- whether so many points can be made in so many deals.
+- whether these points can be made in this number of deals.
 """
 
 from service.game.rules.admission.examination import admit, admit_unexamined, faults

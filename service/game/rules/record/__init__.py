@@ -98,7 +98,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     ] = "refuse"
     deal: Annotated[
         int,
-        Meta(ge=1, le=MAX_DEALS, description="The number of the first of these deals, 1 for that of the game."),
+        Meta(ge=1, le=MAX_DEALS, description="The number of the first of these deals in its game, from 1."),
     ] = 1
     scores: Annotated[
         Scores | None, Meta(description="By side: the game scores before the first of these deals; 0 if left out.")

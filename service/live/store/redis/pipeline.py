@@ -121,7 +121,7 @@ class Pipeline:
     async def _exchange(self, commands: list[Command]) -> list[Answer]:
         """Send commands and read their answers.
 
-        Errors: NotReplicated, and whatever the library raises.
+        Errors: NotReplicated, and any of the library's.
         """
         connection = await self._node.acquire()
         try:

@@ -17,7 +17,7 @@ from service.schemas.revision import parse_revision
 CHANNELS: Final = "catchten:changes:"
 """The beginning of a game's channel."""
 QUIET: Final = 3.0
-"""After so many seconds without a message the connection is tried, for one that is half open looks the same."""
+"""Seconds without a message after which the connection is tried, for one that is half open looks the same."""
 PAUSE: Final = 0.25
 """Seconds until the next try to connect."""
 MOVE_TIMEOUT: Final = 1.0
@@ -51,7 +51,7 @@ class Listener:
         self._subscriber = subscriber
         self._timeout = timeout
         self._sharded = self._shards = sharded
-        # The games to listen for, those that were asked for on this connection, and those of which this may differ.
+        # The games to listen for, those asked for on this connection, and those that may be in only one of the two.
         self._games, self._subscribed, self._changed = set[GameId](), set[GameId](), set[GameId]()
         self._wakeup = asyncio.Event()
         self._task = asyncio.create_task(self._run())
@@ -96,7 +96,7 @@ class Listener:
     async def _listen(self) -> None:
         """Listen on one connection until there is no game left.
 
-        Errors: whatever the library raises; TimeoutError, if the server gives no sign of life.
+        Errors: any of the library's; TimeoutError, if the server gives no sign of life.
         """
         async with asyncio.timeout(self._timeout):
             connection = await self.node.acquire()
@@ -191,7 +191,7 @@ class Subscriber(Watchers):
             await listener.stop()
 
     def on_message(self, game: GameId, message: bytes) -> None:
-        """Notify the watchers of a game of a message, unless it is the one of which they were notified last."""
+        """Notify the watchers of a game of a message, unless it is the one that they were last notified of."""
         if message.startswith(LEASES):
             self.notify_presence(game, parse_leases(message.removeprefix(LEASES)))
             return

@@ -1,7 +1,7 @@
 """The scripts that Redis runs: each is one change or one answer, made all at once or not at all.
 
-Each script that waits for replicas writes in any case that counts as done, so that waiting for replicas waits for what
-it found, too. What a script answers is what it has seen itself: another call may have asked another server.
+In a script that waits for replicas every successful path writes, so that WAIT also covers entries it found. A script
+answers what it has seen itself: another call may have asked another server.
 """
 
 from hashlib import sha1

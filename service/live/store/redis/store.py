@@ -66,7 +66,7 @@ def key_of(game: str) -> str:
 class RedisStore(Subscriber):
     """A store in Redis, shared by all processes that name the same one.
 
-    Unit: `timeout` bounds every call, in seconds, `charge_timeout` that of counting a request; `replicas` is how many
+    Unit: `timeout` bounds every call, in seconds, `charge_timeout` the counting of a request; `replicas` is how many
     must have a change before it counts as made, and `wait_share` the share of the time that they may take.
     """
 
@@ -105,7 +105,7 @@ class RedisStore(Subscriber):
     async def is_deleted(self, game: GameId) -> bool:
         """Return True if the mark of a game is there, and lasts no longer than one that `drop` has left.
 
-        That of a game whose time is not over lasts longer.
+        The mark of a game whose time is not over lasts longer.
         """
         left: Any = await self._execute(game, Command(("PTTL", f"{key_of(game)}:made")))
         return 0 <= int(left) <= GONE_SECONDS * 1000

@@ -153,7 +153,7 @@ class Cluster(Topology):
         """Return the node that another one names; it keeps the key from now on, or only for this once."""
         if isinstance(to, MovedError):
             await self._map.move_slot(to)
-        untyped: Any = to  # the library sets these without saying of which type
+        untyped: Any = to  # the library sets these without a type
         return self._node_at(untyped.host, untyped.port)
 
     def primaries(self) -> Sequence[Node]:

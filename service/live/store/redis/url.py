@@ -27,7 +27,7 @@ def connect(url: str, timeout: float) -> Topology:
     `host:port,host:port/service/database`; redis+cluster:// and rediss+cluster:// name some nodes, `host:port,…`.
     The query may hold options of the client library, such as ssl_ca_certs, and sentinel_username, sentinel_password.
     Unit: `timeout` in seconds, of a whole call; a step that has alternatives gets a quarter of it.
-    Errors: ValueError, for a URL that cannot be read, of which it shows nothing, or names certificates that cannot.
+    Errors: ValueError, which shows nothing of the URL, if it cannot be read or names certificates that cannot.
     """
     try:
         return _connect(url, timeout)

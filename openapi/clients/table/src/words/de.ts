@@ -431,7 +431,7 @@ export const TEXTS: Texts = {
   "For the ace of trumps.": "Für das Trumpf-Ass.",
   "For the king of trumps.": "Für den Trumpf-König.",
   "For the queen of trumps.": "Für die Trumpf-Dame.",
-  "The ten that is an honour: that of trumps or of diamonds.": "Die Zehn, die zählt: die von Trumpf oder die von Karo.",
+  "The ten that is an honour: the ten of trumps or of diamonds.": "Die Zehn, die zählt: die von Trumpf oder die von Karo.",
   "The score that is game, in points.": "Mit so vielen Punkten ist das Spiel gewonnen.",
   "Who wins when game is reached. at_once: the side that reaches it, in the middle of a deal. counting_order: after the deal, the side that is first there in the counting order. highest_score: after the deal, the highest score.":
     "Wer gewinnt, wenn das Ziel erreicht ist. Sofort: wer es erreicht, mitten in der Runde. Reihenfolge der Abrechnung: wer nach der Runde beim Zählen zuerst da ist. Höchster Stand: wer nach der Runde am meisten hat.",
