@@ -1,4 +1,4 @@
-"""A memo: a table that works out what it lacks.
+"""A cache: a table that computes what it lacks.
 
 Where a value is asked for again and again, a look-up in it takes half the time of one in `functools.lru_cache`.
 """
@@ -10,21 +10,21 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Memo(dict[Key, Value]):
-    """A table that works out what it lacks, and forgets all once it holds as much as it may.
+class Cache(dict[Key, Value]):
+    """A table that computes what it lacks, and forgets all once it holds `max_size` values.
 
-    Errors: what working out a value raises; then nothing is kept.
+    Errors: those of `compute`; then nothing is kept.
     """
 
-    def __init__(self, work_out: Callable[[Key], Value], at_most: int) -> None:
+    def __init__(self, compute: Callable[[Key], Value], max_size: int) -> None:
         super().__init__()
-        self._work_out = work_out
-        self._at_most = at_most
+        self._compute = compute
+        self._max_size = max_size
 
     def __missing__(self, key: Key) -> Value:
-        """Work out a value and keep it."""
-        value = self._work_out(key)
-        if len(self) >= self._at_most:
+        """Compute a value and keep it."""
+        value = self._compute(key)
+        if len(self) >= self._max_size:
             self.clear()
         self[key] = value
         return value

@@ -8,7 +8,7 @@ Steps: TypeAlias = Generator[None, None, Result]
 """Work that yields between its pieces, and returns its result."""
 
 
-def finish(work: Steps[Result]) -> Result:
+def run_to_end(work: Steps[Result]) -> Result:
     """Do all pieces of work, one right after the other, and return its result."""
     while True:
         try:

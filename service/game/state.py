@@ -8,7 +8,7 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.game.cache import Memo
+from service.game.cache import Cache
 from service.game.cards import CODES, NUMBER, SUIT_OF, Card, CardCode, Code, Mask, mask_codes
 from service.game.rulesets import MAX_DEALS, Rules, Seat, Side, Sides, Table
 
@@ -152,7 +152,7 @@ def side_of(state: State, seat: Seat) -> Side:
     return state.table.side_of[seat]
 
 
-def describe(state: State) -> Claim:
+def to_claim(state: State) -> Claim:
     """Return the claim that describes a state: its hands as players hold them, cards taken in the order of the pack."""
     held = state.table.hand_orders[SUIT_OF[state.turn_up]]
     return Claim(
@@ -181,5 +181,5 @@ def hand_cards(state: State, cards: Mask) -> tuple[Card, ...]:
     return tuple([NUMBER[code] for code in hand_codes(state, cards)])
 
 
-_PILES: Final = Memo(mask_codes, 8192)
+_PILES: Final = Cache(mask_codes, 8192)
 """In the states of one game the same piles come again and again."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from litestar.types import ASGIApp, HTTPScope, Receive, Send
 
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.http.body import LIGHT_BYTES, ClientLeft, hold_body, read_body, while_connected
 from service.http.context import context_of
 from service.http.decoding import decoder_of
@@ -105,7 +105,7 @@ class Endpoint:
                 return await self._work(scope, receive, self._ask(scope, wanted, context.question))
         answer = self._ask(scope, wanted, context.question)
         if self._is_sliced:
-            return finish(answer)
+            return run_to_end(answer)
         if not self._is_async:
             return answer
         return await (answer if takes_long else self._work(scope, receive, answer))

@@ -136,7 +136,7 @@ class Step(Struct, frozen=True, gc=False):
     """A change: the game after it, its entry, and, of a card that was played, the state before it and what it did.
 
     Shape: `previous` is the stored entry that the change follows, empty for the opening and where nothing was changed;
-    `played` is None in a step that was read from a log, which `report` makes up for.
+    `played` is None in a step that was read from a log, which `replay_of` makes up for.
     """
 
     game: Game
@@ -214,12 +214,12 @@ def _count_absences(before: Game, after: Game, entry: PlayEntry) -> Game:
     return replace(after, turn_at=after.changed_at, absences=_at(absences, seat, count), computers=seated)
 
 
-def report(step: Step) -> play.Played | None:
+def replay_of(step: Step) -> play.Played | None:
     """Return what a card did; None if none was played."""
     entry, before, after = step.entry, step.before, step.game.state
     if step.played is not None or before is None or after is None or not isinstance(entry, PlayEntry):
         return step.played
-    return play.report(before, after, entry.card)
+    return play.describe_play(before, after, entry.card)
 
 
 def advance(now: Game, entry: Entry, raw: bytes, played: play.Played | None = None) -> Step:

@@ -14,7 +14,7 @@ from service.game.faults import Fault, HandNotSeen, Impossible, NoRevokePenalty
 from service.game.rules import play, revoke, setup
 from service.game.rules.visibility import find_hidden_seat
 from service.game.rulesets import Players, Rules, Seat, Sides, Table, choose_table
-from service.game.state import Claim, StartingScores, describe
+from service.game.state import Claim, StartingScores, to_claim
 from service.live.entries import Milliseconds, MoveSeconds, OpenEntry, PlayerName, PositionEntry, write_entry
 from service.live.log import Game
 from service.live.names import find_name_faults
@@ -185,7 +185,7 @@ def _spread_state(wanted: NewGame) -> NewGame:
     require_playing(state, described)
     if (hidden := find_hidden_seat(state)) is not None:
         raise refuse_state(HandNotSeen(hidden), described, path=("hands", hidden))
-    claim = describe(state)
+    claim = to_claim(state)
     return replace(wanted, state=claim, sides=claim.sides, first_dealer=claim.dealer, scores=claim.scores)
 
 

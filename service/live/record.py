@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.game.cards import card_code
 from service.game.rules.record import Proof, Record, RecordedDeal, RecordedPlay
-from service.game.state import State, describe
+from service.game.state import State, to_claim
 from service.live.entries import DealEntry, PlayEntry, TakeBackEntry
 from service.live.log import Game, Step
 from service.live.turns import game_phase
@@ -78,7 +78,7 @@ class RecordWriter:
 
 def _write_deal(deal: _Deal) -> RecordedDeal:
     """Write a deal."""
-    claim = describe(deal.state)
+    claim = to_claim(deal.state)
     return RecordedDeal(
         dealer=claim.dealer,
         turn_up=claim.turn_up,

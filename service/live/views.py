@@ -27,7 +27,7 @@ from service.live.entries import (
     TakeBackEntry,
     TokenEntry,
 )
-from service.live.log import Game, Step, dealer_next, report
+from service.live.log import Game, Step, dealer_next, replay_of
 from service.live.tokens import Role, seat_of
 from service.live.turns import GamePhase, find_move_end, game_phase
 from service.schemas import events
@@ -286,7 +286,7 @@ def view_events(step: Step, seat: Seat | None) -> tuple[Event, ...]:
     """
     if not step.previous:
         return ()
-    played = report(step)
+    played = replay_of(step)
     if step.before is None or played is None:
         return _write_other_events(step)
     written = [_redact(event, seat) for event in write_events(step.before, played)]

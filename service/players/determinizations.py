@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from service.game.cards import BITS, Card, Mask, cards_of, mask_of
-from service.game.generators import Steps, finish
+from service.game.generators import Steps, run_to_end
 from service.game.rules.unseen import UNCONSTRAINED, HandSlot, HiddenCards
 from service.game.state import Hand, State
 
@@ -172,7 +172,7 @@ class Determinizations:
     def _draw_gets(self, rest: _Rest, chance: Random) -> int:
         """Draw how many cards of the kind the group gets."""
         if rest not in self._weights:
-            gifts = [(gets, comb(rest[2], gets) * finish(self._count(after))) for gets, after in self._gifts(rest)]
+            gifts = [(gets, comb(rest[2], gets) * run_to_end(self._count(after))) for gets, after in self._gifts(rest)]
             self._weights[rest] = [gets for gets, _ in gifts], list(accumulate([ways for _, ways in gifts]))
         gets, weights = self._weights[rest]
         return chance.choices(gets, cum_weights=weights)[0]

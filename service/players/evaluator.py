@@ -147,7 +147,7 @@ class Evaluator:
 
 def _measure(state: State) -> tuple[int, int]:
     """Return what a deal is worth to the first of two sides if it takes nothing, and how much more with each trick."""
-    every = visibility.in_sight(state)
+    every = visibility.visible_cards(state)
     taken = (0, every), (every, 0)
     none, most = [beyond_others(score.points(replace(state, taken=each)))[0] for each in taken]
     return none, (most - none - 2 * score.honour_points(every, state.trump, state.table)) // state.table.tricks

@@ -8,7 +8,7 @@ from msgspec import Meta
 from service.game.cards import BITS, FULL_PACK, Card, Mask, cards_of, mask_of
 from service.game.rules import knowledge, trick
 from service.game.rules.unseen import find_hidden
-from service.game.rules.visibility import in_sight
+from service.game.rules.visibility import visible_cards
 from service.game.rulesets import Seat
 from service.game.state import State
 from service.players.player import Option, RankedOptions
@@ -65,7 +65,7 @@ class _Explaining:
         self._seat = state.seat_to_play
         self._side_of = state.table.side_of
         self._values = _values(state)
-        self._hidden = FULL_PACK & ~in_sight(state)
+        self._hidden = FULL_PACK & ~visible_cards(state)
         self._by_card = {option.card: option for option in found.options}
 
     def reasons(self, option: Option) -> Iterator[Reason]:
@@ -111,7 +111,7 @@ class _Explaining:
 
     def _find(self, card: Card) -> Seat | None:
         """Return the seat in whose hand in play a hidden card surely is. Return None if that is not known."""
-        for hand in knowledge.know(find_hidden(self._state), self._seat):
+        for hand in knowledge.infer_hands(find_hidden(self._state), self._seat):
             if hand.place[1] == 0 and any(card == held for held, _ in hand.must_hold):
                 return hand.place[0]
         return None

@@ -9,7 +9,7 @@ from service.game.cards import SUITS, Suit
 from service.game.notation.position import Notation, format_position
 from service.game.rules import follow, game, score, trick
 from service.game.rulesets import Seat
-from service.game.state import Claim, State, describe, hand_codes
+from service.game.state import Claim, State, hand_codes, to_claim
 from service.schemas.scalars import Cards, DealPoints, PointsBySide, SideIndex
 
 
@@ -42,7 +42,7 @@ def write_position(state: State, notation: str | None = None) -> Position:
     playing = phase == "playing"
     legal = follow.legal_cards(state) if playing else 0
     return Position(
-        describe(state),
+        to_claim(state),
         notation or format_position(state),
         phase,
         SUITS[state.trump],

@@ -17,7 +17,7 @@ from service.api.openapi.document import indented_document
 from service.game.fairness import verification
 from service.game.fairness.verification import Expectations
 from service.game.faults import Impossible, MalformedNotation, NoRevokePenalty
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.notation.record import format_record
 from service.game.notation.record_reader import ReadRecord, find_place, parse_record
 from service.game.rules.record import Record
@@ -208,7 +208,7 @@ def print_adjudication(path: str, record: Record) -> int:
 
     Errors: Impossible; NoRevokePenalty.
     """
-    adjudication = finish(write_adjudication(finish(adjudicate_by_deal(record))))
+    adjudication = run_to_end(write_adjudication(run_to_end(adjudicate_by_deal(record))))
     _write_json(adjudication)
     for found in adjudication.irregularities:
         place = find_place(record.places, found.pointer) if isinstance(record, ReadRecord) else None

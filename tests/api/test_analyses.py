@@ -9,12 +9,12 @@ from openapi.examples.questions import DEAL_OVER, MID_TRICK, MID_TRICK_LINE, REC
 from service.api.batches.items import decode_batch, price_batch
 from service.api.reasoning.analyses import Analysis
 from service.game.cards import CODES, cards_of
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules.deal import play_unchecked
 from service.game.rules.record import Record, RecordedDeal, RecordedPlay
 from service.game.rules.record.adjudication import adjudicate_by_deal
 from service.game.rulesets import Sides, make_table
-from service.game.state import State, describe
+from service.game.state import State, to_claim
 from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, Analyzer
 from tests.support.http.client import JSON, Answer, Request, ask
 from tests.support.http.pointers import Json
@@ -38,7 +38,7 @@ def analyzed(**fields: object) -> Analysis:
 
 def record_of(start: State, plays: list[RecordedPlay]) -> Record:
     """Record a deal."""
-    dealt = describe(start)
+    dealt = to_claim(start)
     deal = RecordedDeal(dealt.dealer, dealt.turn_up, dealt.hands, tuple(plays), dealt.later_hands)
     return Record(dealt.rules, dealt.sides, (deal,))
 
@@ -51,7 +51,7 @@ def play_deal(rules: str, sides: Sides, seed: int, *, best_from: int) -> Record:
     while phase(state) == "playing":
         card = chance.choice(cards_of(legal(state)))
         if sum(hand.bit_count() for hand in state.hands) <= best_from:
-            card = finish(analyzer.weigh(state)).cards[0].card
+            card = run_to_end(analyzer.weigh(state)).cards[0].card
         plays.append(RecordedPlay(state.seat_to_play, CODES[card]))
         state = play_unchecked(state, card)
     return record_of(start, plays)
@@ -115,7 +115,7 @@ def test_the_best_card_is_the_one_played_where_that_lost_nothing(rules: str, sid
 def test_what_is_lost_between_two_sides_is_what_the_deal_comes_to_less_than_its_par() -> None:
     record = play_deal("gamerules", ((0,), (1,)), 3, best_from=0)
     last = play_states(record)[-14:]
-    first = finish(Analyzer(last[0]).weigh(last[0]))
+    first = run_to_end(Analyzer(last[0]).weigh(last[0]))
     deal = analyzed(record=record).deal
     assert deal is not None
     lost = [sum(made.all_hands.points for made in deal.plays[-14:] if made.seat == seat) for seat in (0, 1)]
@@ -126,12 +126,12 @@ def test_what_is_lost_between_two_sides_is_what_the_deal_comes_to_less_than_its_
 
 def play_states(record: Record) -> list[State]:
     """List the states before each play of the first deal of a record."""
-    return [state for state, _ in finish(adjudicate_by_deal(record)).deals[0].verdicts]
+    return [state for state, _ in run_to_end(adjudicate_by_deal(record)).deals[0].verdicts]
 
 
 def balance_at_the_end(record: Record) -> int:
     """Return what side 0 made beyond side 1 in the first deal of a record."""
-    mine, theirs = finish(adjudicate_by_deal(record)).deals[0].points
+    mine, theirs = run_to_end(adjudicate_by_deal(record)).deals[0].points
     return mine - theirs
 
 
@@ -162,7 +162,7 @@ def test_a_state_and_a_record_are_charged_in_a_batch_before_they_are_analyzed() 
 
 
 def test_the_same_question_gets_the_same_answer_where_it_is_estimated() -> None:
-    start = describe(deal_at_random(make_table("denexa", ((0,), (1,), (2,), (3,))), Random(5), 0, 1, (0, 0, 0, 0)))
+    start = to_claim(deal_at_random(make_table("denexa", ((0,), (1,), (2,), (3,))), Random(5), 0, 1, (0, 0, 0, 0)))
     first, second = analyzed(state=start), analyzed(state=start)
     assert first == second
     assert first.position is not None

@@ -9,7 +9,7 @@ from openapi.examples.questions import GAME_OVER, LAST_TRICKS_LINE, MID_TRICK, R
 from service.game.cards import CODES
 from service.game.rules.past import seats_of
 from service.game.rulesets import arrange, make_table
-from service.game.state import describe
+from service.game.state import to_claim
 from tests.game.rules.test_past import end_by_revoke
 from tests.support.http.client import JSON, Answer, Request, ask
 from tests.support.http.pointers import Json
@@ -49,7 +49,7 @@ def test_plays_that_do_not_lead_to_the_state_are_refused() -> None:
 
 def test_the_plays_of_a_deal_that_a_revoke_ended_say_more_than_its_state(chance: Random) -> None:
     state, played = end_by_revoke(make_table("trebor", arrange(4, 2)), chance, range(16))
-    claim = msgspec.to_builtins(describe(state))
+    claim = msgspec.to_builtins(to_claim(state))
     plays: Json = [
         {"seat": seat, "card": CODES[card]} for seat, card in zip(seats_of(state, played), played, strict=True)
     ]

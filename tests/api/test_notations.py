@@ -9,7 +9,7 @@ import pytest
 
 from service.game.cards import CODES
 from service.game.notation.position import format_position
-from service.game.state import describe
+from service.game.state import to_claim
 from service.schemas.refusal import Refusal
 from tests.game.notation.positions import draw_states
 from tests.programs.agreement.asking import Json, ask
@@ -46,14 +46,14 @@ def told(kind: str, body: Json) -> tuple[str, object]:
 @pytest.mark.parametrize("kind", ASKED)
 def test_a_notation_is_answered_as_its_state_is(kind: str) -> None:
     for state in islice(draw_states(1), STATES // 6 if kind in SEARCHED else STATES):
-        claim = msgspec.to_builtins(describe(state))
+        claim = msgspec.to_builtins(to_claim(state))
         assert told(kind, ASKED[kind](format_position(state))) == told(kind, ASKED[kind](claim))
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_card_is_judged_in_a_notation_as_in_its_state(code: str) -> None:
     for state in islice(draw_states(2), STATES // 4):
-        claim = msgspec.to_builtins(describe(state))
+        claim = msgspec.to_builtins(to_claim(state))
         line = format_position(state)
         assert told("verdicts", {"state": line, "card": code}) == told("verdicts", {"state": claim, "card": code})
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from service.app import create_app
 from service.game.cards import CODES, NUMBER
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.notation.position import format_position
 from service.game.rules.admission import admit
 from service.game.rules.deal import play_unchecked
@@ -18,7 +18,7 @@ from service.game.rules.past import find_hidden_after, seats_of
 from service.game.rules.unseen import find_hidden
 from service.game.rules.view import view
 from service.game.rulesets import Table
-from service.game.state import Claim, State, describe, side_of
+from service.game.state import Claim, State, side_of, to_claim
 from service.platform.settings import Settings
 from service.players.determinizations import Determinizations
 from service.players.player import EFFORTS, Level, weigh_cards
@@ -53,7 +53,7 @@ def get(line: str, query: str = "", *headers: tuple[str, str]) -> Answer:
 @pytest.mark.parametrize("level", ["easy", "medium"])
 def test_the_answer_is_what_the_player_finds_the_best_card_first(level: Level) -> None:
     seen = view(admit(msgspec.convert(STATE, Claim)), 0)
-    found = finish(weigh_cards(seen, EFFORTS[level], "7"))
+    found = run_to_end(weigh_cards(seen, EFFORTS[level], "7"))
     answer = suggest(STATE, level=level, seed="7").read(dict[str, Any])
     assert (answer["turn"], answer["side"], answer["level"], answer["seed"]) == (0, 0, level, "7")
     assert (answer["fillings"], answer["nodes"]) == (found.fillings, found.nodes)
@@ -69,14 +69,14 @@ def test_two_states_that_look_the_same_to_the_seat_get_the_same_answer(state: St
     seat = state.seat_to_play
     seen = view(state, seat)
     other = Determinizations(find_hidden(seen)).draw(chance)
-    answers = {suggest(describe(each), level="easy").body for each in (state, seen, other)}
+    answers = {suggest(to_claim(each), level="easy").body for each in (state, seen, other)}
     assert len(answers) == 1
 
 
 @settings(max_examples=30)
 @given(states(playing=True))
 def test_every_card_has_its_reasons(state: State) -> None:
-    answer = suggest(describe(state), level="easy").read(dict[str, Any])
+    answer = suggest(to_claim(state), level="easy").read(dict[str, Any])
     for card in answer["cards"]:
         assert card["reasons"]
         assert all(reason["detail"].endswith(".") for reason in card["reasons"])
@@ -168,8 +168,8 @@ def test_the_plays_of_the_deal_are_taken_as_a_record_has_them(table: Table, chan
     start = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
     state, played = play_some(start, chance, chance.randrange(36))
     plays = [{"seat": seat, "card": CODES[card]} for seat, card in zip(seats_of(state, played), played, strict=True)]
-    answer = suggest(describe(state), level="easy", plays=plays)
-    found = finish(weigh_cards(view(state, state.seat_to_play), EFFORTS["easy"], "1", played))
+    answer = suggest(to_claim(state), level="easy", plays=plays)
+    found = run_to_end(weigh_cards(view(state, state.seat_to_play), EFFORTS["easy"], "1", played))
     assert answer.read(dict[str, Any])["cards"][0]["points"] == round(found.options[0].points, 3)
 
 
@@ -181,7 +181,7 @@ def test_also_with_the_plays_two_states_that_look_the_same_get_the_same_answer(t
     plays = [{"seat": seat, "card": CODES[card]} for seat, card in zip(seats_of(state, played), played, strict=True)]
     seen = view(state, state.seat_to_play)
     other = Determinizations(find_hidden_after(seen, played)).draw(chance)
-    assert len({suggest(describe(each), level="easy", plays=plays).body for each in (state, seen, other)}) == 1
+    assert len({suggest(to_claim(each), level="easy", plays=plays).body for each in (state, seen, other)}) == 1
 
 
 def test_an_exact_answer_is_what_the_search_of_all_lines_of_play_finds() -> None:
@@ -189,7 +189,7 @@ def test_an_exact_answer_is_what_the_search_of_all_lines_of_play_finds() -> None
     while exact[2] < 20 or exact.total() < 30:
         state = ending_state(chance, chance.randint(2, 8))
         side, sides = side_of(state, state.seat_to_play), len(state.taken)
-        for card in suggest(describe(state), level="easy").read(dict[str, Any])["cards"]:
+        for card in suggest(to_claim(state), level="easy").read(dict[str, Any])["cards"]:
             if not card["exact"]:
                 break
             ending = try_all(play_unchecked(state, NUMBER[card["card"]]))

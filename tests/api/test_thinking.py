@@ -12,7 +12,7 @@ from service.api.reasoning import thinking
 from service.api.reasoning.suggestions import SuggestionRequest, Suggestions
 from service.api.reasoning.thinking import think
 from service.game.cards import Card
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules.admission import admit
 from service.game.rules.view import view
 from service.game.rulesets import make_table, usual_sides
@@ -56,7 +56,9 @@ async def think_at_once(*callers: str) -> None:
 
 
 def test_a_thought_is_what_the_player_finds() -> None:
-    assert asyncio.run(think(Caller("caller"), DEAL, "easy", "1")) == finish(weigh_cards(DEAL, EFFORTS["easy"], "1"))
+    assert asyncio.run(think(Caller("caller"), DEAL, "easy", "1")) == run_to_end(
+        weigh_cards(DEAL, EFFORTS["easy"], "1")
+    )
 
 
 def test_all_thoughts_share_the_time_of_the_process(pieces: list[str]) -> None:
@@ -102,7 +104,7 @@ def test_no_piece_of_a_thought_is_long(rules: str, players: int) -> None:
     table = make_table(rules, usual_sides(rules, players))
     deal = deal_at_random(table, Random(1), 0, 1, (0,) * len(table.sides))
     seen, count, longest = view(deal, deal.seat_to_play), CallCount(), 0
-    finish(weigh_cards(seen, EFFORTS["easy"], "1"))  # makes what is remembered of the ruleset and the trump
+    run_to_end(weigh_cards(seen, EFFORTS["easy"], "1"))  # makes what is remembered of the ruleset and the trump
     work = weigh_cards(seen, EFFORTS["hard"], "1")
     while True:
         try:

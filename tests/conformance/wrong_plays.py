@@ -104,14 +104,14 @@ def a_hidden_turn_up_may_lie_anywhere(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_void_hand_that_must_trump_shows_nothing_of_its_trumps(patch: pytest.MonkeyPatch) -> None:
-    right = duty.forbidding
+    right = duty.cards_that_forbid
 
-    def forbidding(state: State, led: Card | None, card: Card) -> Mask:
+    def cards_that_forbid(state: State, led: Card | None, card: Card) -> Mask:
         found = right(state, led, card)
         return found if led is None else found & SUIT_MASK_OF[led]
 
     for module in (unseen, follow, knowledge):
-        patch.setattr(module, "forbidding", forbidding, raising=False)
+        patch.setattr(module, "cards_that_forbid", cards_that_forbid, raising=False)
 
 
 WRONG_PLAYS: Final[tuple[Any, ...]] = (

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from service.api.reasoning.thinking import NODES_PER_REQUEST
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.level import Level
 from service.http.middleware.rate_limit import RateLimit, RateLimitResult
 from service.live import computers
@@ -95,7 +95,7 @@ def cost(before: Game, level: Level) -> int:
     """Return what a suggestion costs for the seat to play."""
     assert before.state is not None
     seen = observe(before, before.state.seat_to_play)
-    return 1 + finish(weigh_cards(seen.state, EFFORTS[level], seen.seed, seen.played)).nodes // NODES_PER_REQUEST
+    return 1 + run_to_end(weigh_cards(seen.state, EFFORTS[level], seen.seed, seen.played)).nodes // NODES_PER_REQUEST
 
 
 @pytest.mark.parametrize("level", ["easy", "medium"])

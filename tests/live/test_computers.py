@@ -16,7 +16,7 @@ from service.game.cards import card_code
 from service.game.level import Level
 from service.game.rules.past import seats_of
 from service.game.rules.record import Record
-from service.game.state import State, describe
+from service.game.state import State, to_claim
 from service.live.changes import change
 from service.live.computers import Computers, Limits
 from service.live.decisions import Decision, decide_deal
@@ -206,7 +206,7 @@ def test_each_card_of_the_computer_follows_from_what_its_seat_may_see(live: Live
             state, cards, seed = observe(before, entry.seat)
             plays = zip(seats_of(state, cards), cards, strict=True)
             question = {
-                "state": msgspec.to_builtins(describe(state)),
+                "state": msgspec.to_builtins(to_claim(state)),
                 "plays": [{"seat": at, "card": card_code(card)} for at, card in plays],
                 "level": level,
                 "seed": seed,

@@ -11,7 +11,7 @@ from service.game.rules import follow, game, view
 from service.game.rules.deal import play_unchecked
 from service.game.rules.record import Record
 from service.game.rulesets import Rules, Sides, arrange, make_table
-from service.game.state import Claim, State, describe
+from service.game.state import Claim, State, to_claim
 from service.live.entries import NONCE_BYTES, UNDEALT_TTL, PlayEntry
 from tests.support import wire
 from tests.support.claims import house
@@ -43,7 +43,7 @@ def played(chance: Random, cards: int, rules: Rules = "trebor", sides: Sides = P
 
 def open_from(live: Live, state: State, **more: object) -> Table:
     """Open a game from a position."""
-    answer = ask(live, describe(state), **more)
+    answer = ask(live, to_claim(state), **more)
     assert answer.status == 201, answer
     return Table(live, answer)
 
@@ -57,7 +57,7 @@ def test_a_game_from_a_notation_is_one_from_its_state(live: Live, chance: Random
     state = played(chance, 5)
     line = format_position(state)
     table = Table(live, live.call("POST", GAMES, {"rules": "trebor", "state": line}))
-    assert position_of(table.see()).state.trick == describe(state).trick
+    assert position_of(table.see()).state.trick == to_claim(state).trick
     table.play_any(chance)
     hidden = format_position(view.view(state, 0))
     problem = refused(live.call("POST", GAMES, {"rules": "trebor", "state": hidden}), "hand_not_seen")
@@ -80,7 +80,7 @@ def test_a_game_goes_on_from_its_position_by_the_rules_to_its_end(
     table = open_from(live, state)
     begun = table.see(0)
     assert (begun.from_position, begun.phase, begun.dealer, begun.draw) == (True, "playing", 0, ())
-    assert position_of(begun).state == describe(view.view(state, 0))
+    assert position_of(begun).state == to_claim(view.view(state, 0))
     assert [shuffle.deal for shuffle in begun.shuffles] == [2]
     table.play_game(chance)
     end = table.see()
@@ -166,7 +166,7 @@ def test_a_game_that_nobody_plays_expires_as_soon_as_one_that_nobody_deals(live:
 
 def test_the_same_request_opens_one_game_and_another_position_is_another_body(live: Live, chance: Random) -> None:
     headers = (("idempotency-key", "k" * 20 + str(chance.random())),)
-    one, other = (describe(played(chance, cards)) for cards in (2, 3))
+    one, other = (to_claim(played(chance, cards)) for cards in (2, 3))
     first, again, third = (
         live.call("POST", GAMES, {"rules": "trebor", "state": position}, headers) for position in (one, one, other)
     )
@@ -184,7 +184,7 @@ def test_only_a_game_from_a_position_has_an_entry_that_the_first_release_cannot_
 
 
 def test_what_the_position_says_the_request_leaves_out(live: Live, chance: Random) -> None:
-    position = describe(played(chance, 0))
+    position = to_claim(played(chance, 0))
     for more in ({"players": 4}, {"sides": PAIRS}, {"first_dealer": 0}, {"scores": (0, 0)}):
         problem = refused(ask(live, position, **more), "impossible_request")
         (error,) = problem.errors
@@ -194,16 +194,16 @@ def test_what_the_position_says_the_request_leaves_out(live: Live, chance: Rando
 
 
 def test_a_position_that_cannot_be_played_on_is_refused(live: Live, chance: Random) -> None:
-    position = describe(played(chance, 0))
+    position = to_claim(played(chance, 0))
     hidden = refused(ask(live, replace(position, hands=(*position.hands[:3], 9))), "hand_not_seen")
     assert [error.pointer for error in hidden.errors] == ["/state/hands/3"]
     twice = replace(position, hands=(position.hands[1], *position.hands[1:]))
     assert all(error.pointer.startswith("/state/") for error in refused(ask(live, twice), "impossible_state").errors)
-    refused(ask(live, describe(played(chance, 36, house("trebor", target=999)))), "deal_over")
+    refused(ask(live, to_claim(played(chance, 36, house("trebor", target=999)))), "deal_over")
     over = played(chance, 0, house("trebor", target=20))
     while game.won(over) is None:
         over = play_unchecked(over, cards_of(follow.legal_cards(over) or 0)[0])
-    refused(ask(live, describe(over)), "game_over")
+    refused(ask(live, to_claim(over)), "game_over")
 
 
 def test_nobody_sees_a_hand_of_the_position_but_its_own(live: Live, chance: Random) -> None:

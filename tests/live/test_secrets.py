@@ -16,7 +16,7 @@ import pytest
 from service.game.cards import CODES, CardCode, mask_codes, mask_of
 from service.game.fairness.commitment import commit, draw_seed_from, seed_from
 from service.game.rules import game as rules_of_game
-from service.game.rules.knowledge import know
+from service.game.rules.knowledge import infer_hands
 from service.game.rules.record import Record
 from service.game.rules.unseen import find_hidden
 from service.game.rules.view import view
@@ -125,7 +125,8 @@ def known_cards(game: Game, bearer: Bearer) -> set[CardCode]:
     if isinstance(bearer, int):
         cards |= state.hands[bearer]
     eyes = bearer if isinstance(bearer, int) else None
-    sure = mask_of(tuple(card for hand in know(find_hidden(view(state, eyes)), eyes) for card, _ in hand.must_hold))
+    inferred = infer_hands(find_hidden(view(state, eyes)), eyes)
+    sure = mask_of(tuple(card for hand in inferred for card, _ in hand.must_hold))
     return set(mask_codes(cards | sure))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Generator
 
 import pytest
 
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.platform import time_slices
 from service.platform.ledger import HEAVY_REQUESTS
 from service.platform.time_slices import TimeSlice, take_slices
@@ -137,5 +137,5 @@ def test_a_long_record_is_read_in_pieces() -> None:
 
 def test_work_can_be_done_at_once_too() -> None:
     made: list[str] = []
-    assert finish(in_pieces(made, "all", 3)) == "all"
+    assert run_to_end(in_pieces(made, "all", 3)) == "all"
     assert made == ["all"] * 3

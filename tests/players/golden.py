@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from service.game.cards import Card, card_code, cards_of
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules.deal import play_unchecked
 from service.game.rules.view import view
 from service.game.rulesets import make_table
@@ -43,7 +43,7 @@ def answers(number: int) -> Iterator[str]:
     """Return the answers for a position, a line each: the cards, the best first, and a digest of all that was found."""
     state, played = position(number)
     for level, effort in EFFORTS.items():
-        found = finish(weigh_cards(state, effort, f"seed-{number}", played))
+        found = run_to_end(weigh_cards(state, effort, f"seed-{number}", played))
         cards = " ".join(card_code(option.card) for option in found.options)
         yield f"{number} {level}: {cards} {sha256(repr(tuple(found)).encode()).hexdigest()[:16]}"
 

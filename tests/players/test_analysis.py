@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from service.game.cards import BITS
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules import admission
 from service.game.rules.deal import play_unchecked
 from service.game.rulesets import Sides, make_table
-from service.game.state import Claim, State, describe
+from service.game.state import Claim, State, to_claim
 from service.players.analysis import (
     LARGE,
     MAX_DEAL_NODES,
@@ -30,7 +30,7 @@ Hands = TypeVar("Hands")
 
 def weigh(state: State) -> PositionWorth:
     """Weigh the cards of a position."""
-    return finish(Analyzer(state).weigh(state))
+    return run_to_end(Analyzer(state).weigh(state))
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -48,7 +48,7 @@ def test_seats_have_no_names(number: int) -> None:
     chance = Random(f"seats-{number}")
     for _ in range(10):
         state = ending_state(chance, chance.randint(4, 12))
-        moved = admission.admit(_move_seats(describe(state), chance.randrange(1, state.table.players)))
+        moved = admission.admit(_move_seats(to_claim(state), chance.randrange(1, state.table.players)))
         assert weigh(moved).cards == weigh(state).cards
 
 
@@ -91,7 +91,7 @@ def test_a_loss_is_as_large_as_its_points_unless_chance_explains_it(points: floa
 def test_a_position_is_analyzed_within_its_bounds(sides: Sides) -> None:
     state = deal_at_random(make_table("denexa", sides), Random(0), 0, 1, (0,) * len(sides))
     analyzer = Analyzer(state)
-    worth = finish(analyzer.weigh(state))
+    worth = run_to_end(analyzer.weigh(state))
     assert (worth.exact, worth.line) == (False, ())
     assert SEARCH_NODES < analyzer.nodes <= MAX_POSITION_NODES
     search = analyzer._search
@@ -105,7 +105,7 @@ def test_every_play_of_a_deal_is_judged_within_the_bound_of_nodes() -> None:
     while phase(state) == "playing":
         turns.append((state, chance.choice([card for card in range(36) if legal(state) & BITS[card]])))
         state = play_unchecked(*turns[-1])
-    worths, nodes = finish(judge_plays(turns))
+    worths, nodes = run_to_end(judge_plays(turns))
     assert 100_000 < nodes <= MAX_DEAL_NODES
     assert [worth.position.exact for worth in worths] == sorted(worth.position.exact for worth in worths)
     assert all(worth.all_hands.points >= 0 <= worth.own_hand.points for worth in worths)

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 
 from service.game.cards import SUIT_MASKS
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules.admission import admit, faults
 from service.game.rules.unseen import Constraint, find_hidden
 from service.game.rules.view import view
 from service.game.rulesets import arrange, make_table
-from service.game.state import State, describe
+from service.game.state import State, to_claim
 from service.players.determinizations import Determinizations
 from tests.players.test_ending import ending_state
 from tests.reference import fillings as reference
@@ -27,14 +27,14 @@ from tests.support.strategies import chances, deal_at_random, half_hidden
 def test_a_filling_shows_all_hands_and_fits_what_is_in_sight(pair: tuple[State, State], chance: Random) -> None:
     _, seen = pair
     filled = Determinizations(find_hidden(seen)).draw(chance)
-    assert not faults(describe(filled))
-    assert admit(describe(filled)) == filled
+    assert not faults(to_claim(filled))
+    assert admit(to_claim(filled)) == filled
     for shown, hand in zip(seen.hands, filled.hands, strict=True):
         assert hand == shown if shown >= 0 else hand.bit_count() == -shown
 
 
 def as_json(state: State) -> dict[str, Any]:
-    decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(describe(state)))
+    decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(to_claim(state)))
     return decoded
 
 
@@ -55,7 +55,7 @@ def test_each_filling_is_drawn_as_often_as_any_other(number: int) -> None:
         if 5 < len(possible) < 200 and (number % 2 == 0 or state.trick):
             break
     fillings = Determinizations(find_hidden(seen))
-    assert finish(fillings.count()) == len(possible)
+    assert run_to_end(fillings.count()) == len(possible)
     draws = 60 * len(possible)
     drawn = Counter(hands_of(as_json(fillings.draw(chance))) for _ in range(draws))
     assert set(drawn) == set(possible)
@@ -66,7 +66,7 @@ def test_each_filling_is_drawn_as_often_as_any_other(number: int) -> None:
 
 def test_there_is_one_filling_where_only_one_fits() -> None:
     state = ending_state(Random(3), 6)
-    assert finish(Determinizations(find_hidden(state)).count()) == 1
+    assert run_to_end(Determinizations(find_hidden(state)).count()) == 1
     assert Determinizations(find_hidden(state)).draw(Random(1)) == state
 
 

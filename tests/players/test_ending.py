@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from service.game.cards import BITS, SUIT_OF, Card, cards_of
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules import game, score
 from service.game.rules.deal import play_unchecked
 from service.game.rulesets import Side, make_table
@@ -39,7 +39,7 @@ def solve_all(state: State, nodes: int = _PLENTY) -> dict[Card, tuple[Outcome, S
     """Return how the deal ends after each legal card, and the side that takes the trick of it, as the search finds."""
     search, board = Search(state, Evaluator(state)), Board(state)
     endings = {
-        card: finish(search.solve(board, board.order.rank(BITS[card]), nodes)) for card in cards_of(legal(state))
+        card: run_to_end(search.solve(board, board.order.rank(BITS[card]), nodes)) for card in cards_of(legal(state))
     }
     return {card: (ending.outcome, ending.taker) for card, ending in endings.items()}
 
@@ -114,7 +114,7 @@ def test_a_search_that_was_stopped_leaves_the_board_as_it_was() -> None:
     board = Board(state)
     before = (board.seat, board.pile, board.hands[:], board.taken[:])
     with pytest.raises(OutOfNodes):
-        finish(Search(state, Evaluator(state)).solve(board, board.order.rank(BITS[cards_of(legal(state))[0]]), 5))
+        run_to_end(Search(state, Evaluator(state)).solve(board, board.order.rank(BITS[cards_of(legal(state))[0]]), 5))
     assert (board.seat, board.pile, board.hands, board.taken) == before
 
 

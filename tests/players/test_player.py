@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from service.game.cards import BITS, FULL_PACK, SUIT_MASKS, Mask
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules.unseen import find_hidden
 from service.game.rules.view import view
 from service.game.rulesets import arrange, make_table, usual_sides
@@ -27,7 +27,7 @@ from tests.support.strategies import chances, deal_at_random, legal, states
 
 def suggest(state: State, level: Level, seed: str) -> RankedOptions:
     """Weigh the cards of the seat to play without a pause."""
-    return finish(weigh_cards(state, EFFORTS[level], seed))
+    return run_to_end(weigh_cards(state, EFFORTS[level], seed))
 
 
 @settings(max_examples=40)

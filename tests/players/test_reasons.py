@@ -6,7 +6,7 @@ from typing import Any, Final
 from hypothesis import given, settings
 
 from service.game.cards import CODES, Card, cards_of
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules import follow, trick
 from service.game.rules.admission import admit
 from service.game.rules.deal import play_unchecked
@@ -122,7 +122,7 @@ def test_what_is_said_to_be_sure_of_a_trick_is_so_however_the_hidden_hands_are_f
     state: State, chance: Random
 ) -> None:
     state = view(state, state.seat_to_play)
-    found = finish(weigh_cards(state, EFFORTS["easy"], "1"))
+    found = run_to_end(weigh_cards(state, EFFORTS["easy"], "1"))
     for chosen, reasons in zip(found.options, explain(state, found), strict=True):
         for reason in reasons:
             if reason.code in {"takes_trick", "gives_partner", "loses_trick"}:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from service.game.cards import CODES, FULL_PACK, SUIT_OF, Card, Mask, cards_of
 from service.game.state import State
-from tests.support.strategies import hands_of_seats, in_sight
+from tests.support.strategies import hands_of_seats, visible_cards
 
 Place: TypeAlias = tuple[int, int]
 Slots: TypeAlias = list[Mask]
@@ -26,13 +26,13 @@ def has_filling(state: State, place: Place = (-1, 0), has: Mask = 0, lacks: Mask
     chosen = sum(1 << card for card in range(36) if any(strip >> card & 1 for strip in strips))
     slots += [chosen & ~(1 << state.turn_up)] * strips[0].bit_count()
     slots += [~(1 << state.turn_up)] * state.table.undealt
-    cards = cards_of(FULL_PACK & ~in_sight(state))
+    cards = cards_of(FULL_PACK & ~visible_cards(state))
     return len(cards) == len(slots) and _can_match(cards, slots)
 
 
 def _slots_of(state: State, place: Place, size: int, asked: tuple[Mask, Mask, Mask]) -> Slots:
     has, lacks, some = asked
-    turn_up = 1 << state.turn_up & ~in_sight(state)
+    turn_up = 1 << state.turn_up & ~visible_cards(state)
     last = place == (state.dealer, len(state.later_hands[0]) if state.later_hands else 0)
     has |= turn_up if last else 0
     shown, revoked = _shown(state, place[0]) if place[1] == 0 else (0, 0)

@@ -16,7 +16,7 @@ from service.api.questions.trick_winners import BareTrick, TrickWinner, TrickWin
 from service.api.questions.verdicts import VerdictQuestion
 from service.api.questions.views import View, ViewQuestion
 from service.api.reference.rulesets import RulesetList
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules.record import Record
 from service.http.operation import Operation
 from service.schemas.draw import DrawnCard
@@ -70,7 +70,7 @@ class Question(NamedTuple):
 
 def _ask_at_once(operation: Operation, body: Any) -> Any:
     answer = operation.fn(body)
-    return finish(answer) if operation.is_sliced else answer
+    return run_to_end(answer) if operation.is_sliced else answer
 
 
 QUESTIONS: Final = tuple(

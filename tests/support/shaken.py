@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from service.game.cards import CODES
 from service.game.rules.view import view
 from service.game.rulesets import RULESETS, arrange
-from service.game.state import Claim, describe
+from service.game.state import Claim, to_claim
 from tests.support.strategies import chances, states
 
 Said: TypeAlias = dict[str, Any]
@@ -22,7 +22,7 @@ def shaken_claims(draw: st.DrawFn) -> Claim:
     chance = draw(chances())
     state = draw(states())
     hidden = view(state, chance.choice((None, *range(state.table.players))))
-    said: Said = msgspec.json.decode(msgspec.json.encode(describe(chance.choice((state, hidden)))))
+    said: Said = msgspec.json.decode(msgspec.json.encode(to_claim(chance.choice((state, hidden)))))
     for _ in range(draw(st.integers(0, 3))):
         shake(said, chance)
     return msgspec.convert(said, Claim)

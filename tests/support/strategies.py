@@ -28,7 +28,7 @@ from service.game.rulesets import (
     arrange,
     make_table,
 )
-from service.game.state import Hand, State, describe, hand_size
+from service.game.state import Hand, State, hand_size, to_claim
 
 Item = TypeVar("Item")
 Arrangement: TypeAlias = tuple[Rules, Sides]
@@ -209,14 +209,14 @@ def look_alikes(draw: st.DrawFn) -> tuple[State, State, Seat | None]:
     chance = draw(chances())
     for _ in range(30):
         other = fill(seen, chance)
-        if not admission.faults(describe(other)):
+        if not admission.faults(to_claim(other)):
             return state, other, seat
     return state, state, seat
 
 
 def fill(seen: State, chance: Random) -> State:
     """Fill the hidden hands at random, so that the counts fit and the turn-up lies in the dealer's last hand."""
-    hidden = FULL_PACK & ~in_sight(seen)
+    hidden = FULL_PACK & ~visible_cards(seen)
     turn_up = hidden & 1 << seen.turn_up
     strip = chance.choice([strip for strip in seen.table.strips if not strip & ~(hidden & ~turn_up)])
     cards = list(cards_of(hidden & ~turn_up & ~strip))
@@ -249,7 +249,7 @@ def piles(state: State) -> list[Mask]:
     return [*shown, mask_of(state.trick), *state.taken]
 
 
-def in_sight(state: State) -> Mask:
+def visible_cards(state: State) -> Mask:
     """Return all cards in sight."""
     cards = 0
     for pile in piles(state):

@@ -15,7 +15,7 @@ from service.game.cards import card_code, cards_of
 from service.game.notation.record import drop_defaults
 from service.game.rules import follow, play
 from service.game.rulesets import RULESETS, Ruleset
-from service.game.state import Claim, State, describe, hand_size
+from service.game.state import Claim, State, hand_size, to_claim
 from service.schemas.refusal import Refusal
 from tests.programs.agreement.asking import Json, ask
 from tests.programs.agreement.expected import PACK
@@ -97,7 +97,7 @@ def _of_rulesets() -> Iterator[Case]:
 
 def _of_states(states: list[Named]) -> Iterator[Case]:
     for at, (says, state) in enumerate(states):
-        written = write_state(describe(state))
+        written = write_state(to_claim(state))
         yield {"says": says, "state": written, "questions": list(_ask_about(state, written, Random(at)))}
 
 
@@ -175,7 +175,7 @@ def _of_impossible_states(states: list[Named]) -> Iterator[Case]:
     """Change sound states so that they cannot be, until each fault was found often enough or is found no more."""
     chance, found = Random("impossible"), Counter[str]()
     for _ in range(_SHAKES):
-        written = msgspec.json.decode(msgspec.json.encode(write_state(describe(chance.choice(states).state))))
+        written = msgspec.json.decode(msgspec.json.encode(write_state(to_claim(chance.choice(states).state))))
         for _ in range(chance.randint(1, 2)):
             shake(written, chance)
         diagnosis = question("diagnoses", written)
@@ -186,14 +186,14 @@ def _of_impossible_states(states: list[Named]) -> Iterator[Case]:
     for claim in islice(list_unfillable(), _OFTEN):
         written = write_state(claim)
         yield {"state": written, "questions": [question("diagnoses", written), question("positions", written)]}
-    sound = write_state(describe(states[0].state))
+    sound = write_state(to_claim(states[0].state))
     twice = sound | {"sides": [[0], [0]]}
     yield {"state": twice, "questions": [question("diagnoses", twice)]}
 
 
 def _of_impossible_rulesets() -> Iterator[Case]:
     """Diagnose states under rulesets that cannot be."""
-    state = write_state(describe(list_states()[0].state))
+    state = write_state(to_claim(list_states()[0].state))
     house = {**write_ruleset(RULESETS["gamerules"]), "id": "house"}
     table: Any = house["tables"][0]
     nothing = dict.fromkeys(house["honours"], 0)
@@ -240,7 +240,7 @@ def _of_deals(states: list[Named]) -> Iterator[Case]:
     over = [state for _, state in states if not state.trick and state.played_out]
     stripped = [state for says, state in states if says == "another six was stripped"]
     for state in over[::6] + stripped:
-        written = write_state(describe(state))
+        written = write_state(to_claim(state))
         yield {"questions": [question("deals", after=written, seed=f"after-{state.deal}")]}
 
 

@@ -9,7 +9,7 @@ from litestar.types import Receive, Send
 from service.api.games.event_messages import GONE, HEARTBEAT, MessageCache, write_game, write_presence, write_retry
 from service.api.games.game_request import GameRequest
 from service.api.games.games import MISSING
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rulesets import Seat
 from service.live.computers import Computers
 from service.live.log import Game, Step
@@ -259,7 +259,7 @@ class EventStream(Watcher):
         """Write a page of changes; a long one in time slices."""
         work = self._write_changes(steps)
         if len(steps) <= RECENT:
-            text, game, last = finish(work)
+            text, game, last = run_to_end(work)
         else:
             async with TimeSlice(self._caller) as time_slice:
                 text, game, last = await time_slice.run(work)

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from service.api.questions.state import admit_seen
 from service.game.rules import view
 from service.game.rulesets import Seat
-from service.game.state import Claim, describe
+from service.game.state import Claim, to_claim
 from service.http.operation import ADMIT, question
 from service.schemas.described_state import StateOrNotation
 
@@ -37,4 +37,4 @@ class View(Struct, frozen=True, gc=False):
 def show_view(body: ViewQuestion) -> View:
     """Hide the hands that a seat may not see."""
     state = admit_seen(body.state, body.seat)
-    return View(describe(view.view(state, body.seat)))
+    return View(to_claim(view.view(state, body.seat)))

@@ -12,7 +12,7 @@ from service.game.faults import Fault, Impossible
 from service.game.rules.past import find_hidden_after
 from service.game.rules.record import RecordedPlay
 from service.game.rulesets import Seat
-from service.game.state import Claim, describe
+from service.game.state import Claim, to_claim
 from service.http.operation import ADMIT, question
 from service.players.claims.search import MAX_NODES, ClaimResult, judge_claim
 from service.schemas.described_state import StateOrNotation
@@ -120,4 +120,4 @@ def _write(found: ClaimResult) -> ClaimJudgment:
     if found.deal is None:
         return ClaimJudgment(found.outcome, None, found.nodes)
     plays = tuple([RecordedPlay(seat, CODES[card]) for seat, card in found.plays])
-    return ClaimJudgment(found.outcome, Refutation(describe(found.deal), plays), found.nodes)
+    return ClaimJudgment(found.outcome, Refutation(to_claim(found.deal), plays), found.nodes)

@@ -14,7 +14,7 @@ from service.game.rules.past import find_hidden_after
 from service.game.rules.unseen import HandSlot, HiddenCards
 from service.game.rules.view import view
 from service.game.rulesets import Seat
-from service.game.state import HandClaim, LaterHands, Seed, State, describe, hand_cards
+from service.game.state import HandClaim, LaterHands, Seed, State, hand_cards, to_claim
 from service.http.operation import ADMIT, question
 from service.players.determinizations import Determinizations
 from service.schemas.described_state import StateOrNotation
@@ -145,7 +145,7 @@ def show_knowledge(body: KnowledgeQuestion) -> Generator[None, None, Knowledge]:
         known = find_hidden_after(view(state, body.seat), read_plays(state, body.plays))
     except Impossible as exc:
         raise refuse(exc) from exc
-    hands = knowledge.know(known, body.seat)
+    hands = knowledge.infer_hands(known, body.seat)
     if state.revoked is not None:
         return Knowledge(tuple([_write_known_hand(state, hand, None) for hand in hands]), ())
     drawn = Determinizations(known)
@@ -168,7 +168,7 @@ def _draw(fillings: Determinizations, count: int, seed: Seed) -> Generator[None,
     for _ in range(count):
         drawn.append(fillings.draw(chance))
         yield
-    return tuple([Filling(told.hands, told.later_hands) for told in map(describe, drawn)])
+    return tuple([Filling(told.hands, told.later_hands) for told in map(to_claim, drawn)])
 
 
 _SUITS: Final = get_args(get_args(Suit)[0])

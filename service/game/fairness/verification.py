@@ -14,7 +14,7 @@ from service.game.rules.deal import deal
 from service.game.rules.record import Proof, Record, RecordedDeal
 from service.game.rules.setup import may_deal_threes, may_strip
 from service.game.rulesets import Seat, Table, make_table
-from service.game.state import HandClaim, State, describe
+from service.game.state import HandClaim, State, to_claim
 
 
 class Expectations(NamedTuple):
@@ -101,7 +101,7 @@ def _differences(state: State, dealt: RecordedDeal) -> Iterator[str]:
     if not len(dealt.hands) == len(later) == state.table.players:
         yield f"the hands are not those of {state.table.players} seats"
         return
-    again = describe(state)
+    again = to_claim(state)
     later_again = again.later_hands or ((),) * state.table.players
     for seat, hand in enumerate(dealt.hands):
         shown, expected = (hand, *later[seat]), (again.hands[seat], *later_again[seat])

@@ -5,7 +5,7 @@ The suits stand in the order s h d c. A single card is a rank and a suit: `Th`.
 
 from typing import Final
 
-from service.game.cache import Memo
+from service.game.cache import Cache
 from service.game.cards import CODES, Mask
 from service.game.state import Hand
 
@@ -77,9 +77,9 @@ def parse_cards(text: str) -> Mask:
     return cards
 
 
-TEXTS: Final = Memo(format_hand, _CACHED)
+TEXTS: Final = Cache(format_hand, _CACHED)
 """The text of every hand."""
-HANDS: Final = Memo(parse_hand, _CACHED)
+HANDS: Final = Cache(parse_hand, _CACHED)
 """The hand of every text."""
-PILES: Final = Memo(parse_cards, _CACHED)
+PILES: Final = Cache(parse_cards, _CACHED)
 """The set of cards of every text."""

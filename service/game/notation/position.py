@@ -9,7 +9,7 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from service.game.cache import Memo
+from service.game.cache import Cache
 from service.game.cards import Card
 from service.game.faults import Fault, Impossible
 from service.game.notation.cards import CARD_NUMBER, CARDS, HANDS, PILES, TEXTS
@@ -165,5 +165,5 @@ def rules_in(line: str) -> str:
     return line.split("_", 2)[1]
 
 
-_READ: Final[Memo[str, State]] = Memo(lambda line: admission.admit_unexamined(parse_position(line)), 4096)
+_READ: Final[Cache[str, State]] = Cache(lambda line: admission.admit_unexamined(parse_position(line)), 4096)
 """Positions that were read, at about 1 KB each: mostly several things are asked about one position."""

@@ -73,7 +73,7 @@ def _find_misfits(table: Table, placed: Placed) -> tuple[Fault, ...]:
     if len(hand) > table.cards:
         detail = f"{len(hand)} cards; {table.ruleset.id} deals hands of {table.cards} to {table.players} players."
         found += (Fault("wrong_hand_size", ("hand",), detail),)
-    if not visibility.strips_possible(table, parse_mask((*trick, *hand))):
+    if not visibility.possible_strips(table, parse_mask((*trick, *hand))):
         found += find_stripped_cards(placed, table)
     return found
 

@@ -2,7 +2,7 @@
 
 from service.game.cards import BITS, Card, Mask
 from service.game.faults import HandNotSeen
-from service.game.rules.duty import broken_duty, duties, forbidding, playable
+from service.game.rules.duty import broken_duty, cards_that_forbid, duties, playable
 from service.game.rules.judgment import Judgment, ReasonOfHand
 from service.game.rules.unseen import Constraint, HandBounds, HiddenCards, bound_hand, find_hidden, is_feasible, is_open
 from service.game.state import State, hand_cards
@@ -88,7 +88,7 @@ def was_legal(state: State, at: int) -> bool | None:
     Return None if what is seen, but for the rest of the trick, does not decide.
     """
     trick, seat = state.trick, (state.leader + at) % state.table.players
-    forbidden = forbidding(state, trick[0] if at else None, trick[at])
+    forbidden = cards_that_forbid(state, trick[0] if at else None, trick[at])
     hand = state.hands[seat]
     if hand >= 0 or not forbidden:
         return not hand & forbidden
@@ -104,7 +104,7 @@ def _possible_reasons(state: State, known: HiddenCards, card: Card) -> tuple[tup
         return ("not_in_hand",), False
     possible: list[ReasonOfHand] = ["not_in_hand"] if is_feasible(known, place, Constraint(lacks=bit)) else []
     led = state.trick[0] if state.trick else None
-    kept, forbidden = 0, forbidding(state, led, card)
+    kept, forbidden = 0, cards_that_forbid(state, led, card)
     for reason, cards in duties(led, forbidden):
         if cards and is_feasible(known, place, Constraint(bit, cards, kept)):
             possible.append(reason)

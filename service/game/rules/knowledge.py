@@ -40,7 +40,7 @@ class HandKnowledge(Struct, frozen=True, gc=False):
     void: tuple[tuple[int, VoidReason], ...]
 
 
-def know(known: HiddenCards, eyes: Seat | None) -> tuple[HandKnowledge, ...]:
+def infer_hands(known: HiddenCards, eyes: Seat | None) -> tuple[HandKnowledge, ...]:
     """Return what a seat, or a spectator (None), can know of every hand but its own in play, hand by hand.
 
     Shape: the state is the view of the seat.

@@ -3,8 +3,8 @@
 from service.game.cards import BITS, Card, Mask
 from service.game.faults import Fault, Impossible
 from service.game.rules.deal import eldest, play_unchecked
-from service.game.rules.duty import forbidding
-from service.game.rules.revoke import let_stand
+from service.game.rules.duty import cards_that_forbid
+from service.game.rules.revoke import play_revoke
 from service.game.rules.unseen import HiddenCards, find_hidden, is_feasible, show_lacking
 from service.game.rulesets import Seat
 from service.game.state import State
@@ -25,9 +25,9 @@ def cards_lacked(state: State, played: tuple[Card, ...]) -> tuple[Mask, ...]:
         seat = past.seat_to_play
         _require_lacked(seat, BITS[card], lacked[seat])
         if state.revoked is not None and at == len(played):
-            past = let_stand(past, card)
+            past = play_revoke(past, card)
             break
-        lacked[seat] |= forbidding(past, past.trick[0] if past.trick else None, card)
+        lacked[seat] |= cards_that_forbid(past, past.trick[0] if past.trick else None, card)
         before, past = past, play_unchecked(past, card)
         if before.later_hands != past.later_hands:
             lacked = [0] * state.table.players

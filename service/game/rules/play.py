@@ -68,12 +68,12 @@ def play(state: State, card: Card, on_revoke: OnRevoke = "refuse", on_unseen: On
     game.require_playing(state)
     verdict = follow.verdict(state, card, as_held=on_unseen == "as_held")
     if verdict.reason is None:
-        return report(state, play_unchecked(state, card), card)
+        return describe_play(state, play_unchecked(state, card), card)
     if on_revoke == "refuse" or verdict.reason == "not_in_hand":
         raise IllegalPlay(state, verdict)
     if "not_in_hand" in verdict.possible:
         raise HandNotSeen(verdict.seat)
-    return report(state, revoke.let_stand(state, card), card)
+    return describe_play(state, revoke.play_revoke(state, card), card)
 
 
 def replay(state: State, card: Card) -> State:
@@ -84,10 +84,10 @@ def replay(state: State, card: Card) -> State:
     legal = follow.legal_cards(state)
     if legal is not None and legal >> card & 1:
         return play_unchecked(state, card)
-    return revoke.let_stand(state, card)
+    return revoke.play_revoke(state, card)
 
 
-def report(before: State, after: State, card: Card) -> Played:
+def describe_play(before: State, after: State, card: Card) -> Played:
     """Return what happened when a card was played between two states."""
     # A card that was played was held, also if the hand is hidden.
     revoked = None if after.revoked is None else follow.verdict(before, card, as_held=True)

@@ -64,7 +64,7 @@ def fines(state: State, made: Sequence[int]) -> tuple[int, ...]:
     )
 
 
-def let_stand(state: State, card: Card) -> State:
+def play_revoke(state: State, card: Card) -> State:
     """Play an illegal card that stands: it is the last card of a trick that nobody takes, and the deal or game ends.
 
     Errors: NoRevokePenalty. Total for a card that the seat to play holds.

@@ -67,7 +67,7 @@ def require_next_deal(state: State) -> None:
 
 def _strip_of(state: State) -> Mask:
     """Return the cards that were stripped for a deal, or the usual ones if the cards in sight leave that open."""
-    return visibility.strips_possible(state.table, visibility.in_sight(state) | 1 << state.turn_up)[0]
+    return visibility.possible_strips(state.table, visibility.visible_cards(state) | 1 << state.turn_up)[0]
 
 
 def may_strip(table: Table, codes: tuple[CardCode, ...]) -> bool:

@@ -15,9 +15,9 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from service.game.cards import BITS, FULL_PACK, Mask
-from service.game.rules.duty import forbidding
+from service.game.rules.duty import cards_that_forbid
 from service.game.rules.matching import Want, can_serve
-from service.game.rules.visibility import in_sight
+from service.game.rules.visibility import visible_cards
 from service.game.rulesets import Seat
 from service.game.state import State, hand_size
 
@@ -67,7 +67,7 @@ def find_hidden(state: State, shown: Mapping[HandSlot, Constraint] | None = None
     for strip in state.table.strips:
         union |= strip
     chosen = 0 if union == usual else union
-    seen, bit = in_sight(state), BITS[state.turn_up]
+    seen, bit = visible_cards(state), BITS[state.turn_up]
     cards = FULL_PACK & ~seen & ~bit & ~(0 if chosen else usual)
     last = len(state.later_hands[state.dealer]) if state.later_hands else 0
     wanted = (usual.bit_count() if chosen else 0, cards & chosen)
@@ -93,7 +93,7 @@ def _shown_by_trick(state: State) -> dict[HandSlot, Constraint]:
     led = None
     for at, card in enumerate(state.trick):
         seat = (state.leader + at) % players
-        if state.hands[seat] < 0 and (cards := forbidding(state, led, card)):
+        if state.hands[seat] < 0 and (cards := cards_that_forbid(state, led, card)):
             shown[seat, 0] = Constraint(some=cards) if at == revoke else Constraint(lacks=cards)
         led = state.trick[0]
     return shown
@@ -114,12 +114,12 @@ def is_open(state: State) -> bool:
     False proves nothing: it may hold others all the same.
     """
     trick, players = state.trick, state.table.players
-    if state.seat_to_play == state.dealer and not (state.later_hands or in_sight(state) & BITS[state.turn_up]):
+    if state.seat_to_play == state.dealer and not (state.later_hands or visible_cards(state) & BITS[state.turn_up]):
         return False
     for at in reversed(range(players)):
         other = (state.leader + at) % players
         is_hidden = at != len(trick) and state.hands[other] < -(other == state.dealer)
-        if is_hidden and (at > len(trick) or not forbidding(state, trick[0] if at else None, trick[at])):
+        if is_hidden and (at > len(trick) or not cards_that_forbid(state, trick[0] if at else None, trick[at])):
             return True
     return False
 

@@ -5,7 +5,7 @@ from service.game.rulesets import Seat, Table
 from service.game.state import State
 
 
-def in_sight(state: State) -> Mask:
+def visible_cards(state: State) -> Mask:
     """Return all cards in sight: those of the hands shown, of the trick and of the tricks taken."""
     seen = mask_of(state.trick)
     for taken in state.taken:
@@ -26,6 +26,6 @@ def find_hidden_seat(state: State) -> Seat | None:
     return None
 
 
-def strips_possible(table: Table, seen: Mask) -> list[Mask]:
+def possible_strips(table: Table, seen: Mask) -> list[Mask]:
     """List the strips of the table that hold none of the cards seen."""
     return [strip for strip in table.strips if not strip & seen]

@@ -8,11 +8,11 @@ Source: all (the ranks); the order of the suits is this project's choice.
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from service.game.cache import Memo
+from service.game.cache import Cache
 from service.game.cards import CODES, SUITS, CardCode, Mask
 from service.game.rulesets.ruleset import Ruleset
 
-HandOrder: TypeAlias = Memo[Mask, tuple[CardCode, ...]]
+HandOrder: TypeAlias = Cache[Mask, tuple[CardCode, ...]]
 """By hand: the codes of its cards in the order in which a player holds them."""
 _RAISED: Final = {"jack_high": sum(1 << card for card, code in enumerate(CODES) if code[0] == "J"), "ace_high": 0}
 _CIRCLE: Final = tuple(map(SUITS.index, "SHCD"))
@@ -43,7 +43,7 @@ def _hand_order(trump: int, raised_cards: Mask) -> HandOrder:
     def sort(hand: Mask) -> tuple[CardCode, ...]:
         return trumps[hand >> a & 511] + second[hand >> b & 511] + third[hand >> c & 511] + fourth[hand >> d & 511]
 
-    return Memo(sort, _CACHED)
+    return Cache(sort, _CACHED)
 
 
 def _list_sets(first: int, raised_cards: Mask = 0) -> tuple[tuple[CardCode, ...], ...]:

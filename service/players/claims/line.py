@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from service.game.cards import BITS, Card, Mask
 from service.game.generators import Steps
 from service.game.rules.deal import play_unchecked
-from service.game.rules.duty import forbidding
+from service.game.rules.duty import cards_that_forbid
 from service.game.rules.unseen import Constraint, HandSlot, HiddenCards, find_hidden, show_lacking
 from service.game.rulesets import Seat
 from service.game.state import State
@@ -62,7 +62,7 @@ def _follow(known: HiddenCards, claimer: Seat, line: Line) -> _Reached:
     for seat, card in line.plays:
         played[seat, hands] = played.get((seat, hands), 0) | BITS[card]
         if seat != claimer:
-            shown = show_lacking(shown, seat, forbidding(state, state.trick[0] if state.trick else None, card))
+            shown = show_lacking(shown, seat, cards_that_forbid(state, state.trick[0] if state.trick else None, card))
         before, state = state, play_unchecked(state, card)
         if before.later_hands != state.later_hands:
             hands += 1

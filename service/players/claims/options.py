@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from service.game.cards import BITS, SUIT_MASKS, SUIT_OF, Card, Mask, mask_of
 from service.game.rules import trick
-from service.game.rules.duty import bars_trump_lead, forbidding, playable
+from service.game.rules.duty import bars_trump_lead, cards_that_forbid, playable
 from service.game.rules.unseen import Constraint, HiddenCards, divide_hidden, is_feasible
 from service.game.state import State
 from service.players.order import Order
@@ -38,7 +38,7 @@ def hidden_plays(state: State, known: HiddenCards, order: Order, own: Mask) -> l
     is_last = len(state.trick) == state.table.players - 1
     found = list[tuple[Mask, HiddenPlay]]()
     for part in _parts(known, state.seat_to_play):
-        lacks = forbidding(state, led, part.bit_length() - 1)
+        lacks = cards_that_forbid(state, led, part.bit_length() - 1)
         wanted = Constraint(has=part & -part, lacks=lacks)
         if not is_feasible(known, (state.seat_to_play, 0), wanted):
             continue

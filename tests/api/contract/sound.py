@@ -12,7 +12,7 @@ from service.game.cards import card_code, mask_codes
 from service.game.rules import view
 from service.game.rules.record import Record, RecordedDeal, RecordedPlay
 from service.game.rulesets import make_table
-from service.game.state import State, describe
+from service.game.state import State, to_claim
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase, play_at_random
 
 Body: TypeAlias = dict[str, Any]
@@ -41,7 +41,7 @@ def _ask_about_state(body: Body, chance: Random) -> Body:
     """Put a sound state in place of the request's, every third one as its seat to play sees it, and a card."""
     state = chance.choice(_courses())[-1]
     shown = view.view(state, state.seat_to_play) if chance.random() < 1 / 3 else state
-    made = {**body, "state": _built(describe(shown))}
+    made = {**body, "state": _built(to_claim(shown))}
     if phase(state) == "playing":
         cards = mask_codes(legal(state))
         if "cards" in body:
@@ -55,7 +55,7 @@ def _ask_about_state(body: Body, chance: Random) -> Body:
 
 def _ask_for_deal(_: Body, chance: Random) -> Body:
     if chance.random() < 1 / 3:
-        return {"after": _built(describe(chance.choice(_over()))), "seed": "contract"}
+        return {"after": _built(to_claim(chance.choice(_over()))), "seed": "contract"}
     return {**_open_game({}, chance), "dealer": chance.randrange(2), "seed": "contract"}
 
 
@@ -71,7 +71,7 @@ def _open_game(_: Body, chance: Random) -> Body:
 
 def _ask_about_record(_: Body, chance: Random) -> Body:
     states = chance.choice(_courses())
-    first = describe(states[0])
+    first = to_claim(states[0])
     plays = tuple(
         RecordedPlay(before.seat_to_play, card_code(_played(before, after))) for before, after in pairwise(states)
     )

@@ -10,10 +10,10 @@ from service.game.cards import Card, cards_of
 from service.game.faults import HandNotSeen
 from service.game.rules import follow, unseen
 from service.game.rules.admission import faults
-from service.game.rules.duty import duties, forbidding
+from service.game.rules.duty import cards_that_forbid, duties
 from service.game.rules.judgment import Reason
 from service.game.rules.view import view
-from service.game.state import State, describe
+from service.game.state import State, to_claim
 from tests.support.matching import has_filling
 from tests.support.strategies import chances, half_hidden, hands_of_seats, states
 
@@ -61,7 +61,7 @@ def possible_reasons(seen: State, place: unseen.HandSlot, card: Card) -> set[Rea
     bit, kept = 1 << card, 0
     found: set[Reason | None] = {"not_in_hand"} if has_filling(seen, place, lacks=bit) else set()
     led = seen.trick[0] if seen.trick else None
-    for reason, cards in duties(led, forbidding(seen, led, card)):
+    for reason, cards in duties(led, cards_that_forbid(seen, led, card)):
         if cards and has_filling(seen, place, has=bit, lacks=kept, some=cards):
             found.add(reason)
         kept |= cards
@@ -80,7 +80,7 @@ def test_a_trick_over_hidden_hands_is_possible_exactly_if_they_have_a_filling(st
         if trick[at] != seen.turn_up and chance.random() < 0.6:
             trick[at] = card
     shaken = replace(seen, trick=tuple(trick))
-    found = {fault.code for fault in faults(describe(shaken))}
+    found = {fault.code for fault in faults(to_claim(shaken))}
     # The last is for a strip of choice, none of whose cards are left to be out.
     assert found <= {"illegal_card_in_trick", "hands_cannot_be_filled", "card_not_in_pack"}
     assert bool(found) is not has_filling(shaken)

@@ -18,7 +18,7 @@ from service.game.rules.admission import admit, faults
 from service.game.rules.judgment import Judgment, Reason
 from service.game.rules.view import view
 from service.game.rulesets import Ruleset, Seat, Table, make_table, ruleset_faults
-from service.game.state import Claim, Hand, State, describe
+from service.game.state import Claim, Hand, State, to_claim
 from service.http.problems import Problem, write_problem
 from service.schemas.refusal import Refusal
 from tests.support import questions, strategies, wire
@@ -27,13 +27,13 @@ from tests.support.strategies import (
     fill,
     half_hidden,
     hands_of_seats,
-    in_sight,
     legal,
     look_alikes,
     phase,
     piles,
     states,
     views,
+    visible_cards,
 )
 
 CARDS = range(36)
@@ -58,21 +58,21 @@ def asked(ask: Callable[[Question], object], question: Question) -> object:
 @given(states())
 def test_every_card_dealt_is_in_one_place(state: State) -> None:
     sizes = [pile.bit_count() for pile in piles(state)]
-    assert sum(sizes) == in_sight(state).bit_count() == state.table.players * state.table.tricks
+    assert sum(sizes) == visible_cards(state).bit_count() == state.table.players * state.table.tricks
 
 
 @given(states(playing=True))
 def test_a_play_moves_one_card_and_loses_none(state: State) -> None:
     for card in cards_of(legal(state)):
         after = play.play(state, card).state
-        assert in_sight(after) == in_sight(state)
+        assert visible_cards(after) == visible_cards(state)
         assert not any(hand > 0 and hand >> card & 1 for hands in hands_of_seats(after) for hand in hands)
 
 
 @given(states())
 def test_the_honours_taken_in_a_deal_are_those_that_were_dealt(state: State) -> None:
     assume(phase(state) == "playing")
-    dealt = in_sight(state)
+    dealt = visible_cards(state)
     end = play_on(state)
     assume(end.played_out)
     counted = [sum(tally) - tally.card_points for tally in score.deal_scores(end)]
@@ -143,7 +143,7 @@ def test_a_play_is_replayed_as_it_was(state: State) -> None:
     for card in cards_of(legal(state)):
         played = play.play(state, card)
         assert play.replay(state, card) == played.state
-        assert play.report(state, played.state, card) == played
+        assert play.describe_play(state, played.state, card) == played
 
 
 # ── The trick ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -273,16 +273,16 @@ def test_the_order_in_which_the_sides_are_named_changes_nothing(state: State) ->
 @given(half_hidden())
 def test_what_the_service_returns_it_accepts_unchanged(pair: tuple[State, State]) -> None:
     for state in pair:
-        written = encoded(describe(state))
+        written = encoded(to_claim(state))
         claim = msgspec.json.decode(written, type=Claim)
         assert admit(claim) == state
-        assert encoded(describe(admit(claim))) == written
+        assert encoded(to_claim(admit(claim))) == written
         assert faults(claim) == ()
 
 
 @given(states())
 def test_a_state_that_is_over_is_accepted_too(state: State) -> None:
-    assert admit(msgspec.json.decode(encoded(describe(state)), type=Claim)) == state
+    assert admit(msgspec.json.decode(encoded(to_claim(state)), type=Claim)) == state
 
 
 @settings(max_examples=400)
@@ -293,7 +293,7 @@ def test_a_claim_is_admitted_or_every_fault_of_it_has_a_place_in_it(claim: Claim
         assert has_place(claim, fault.path), fault
     if not found:
         state = admit(claim)
-        assert admit(describe(state)) == state
+        assert admit(to_claim(state)) == state
 
 
 def has_place(claim: Claim, path: Path) -> bool:
@@ -344,14 +344,14 @@ def known_to(state: State, seat: Seat | None) -> set[str]:
 @given(look_alikes())
 def test_a_view_is_the_same_for_states_that_look_the_same(alike: tuple[State, State, Seat | None]) -> None:
     state, other, seat = alike
-    seen, seen_other = (encoded(describe(view(full, seat))) for full in (state, other))
+    seen, seen_other = (encoded(to_claim(view(full, seat))) for full in (state, other))
     assert seen == seen_other
     assert codes_in(seen) <= known_to(state, seat)
 
 
 def every_question(state: State) -> Iterator[tuple[str, object]]:
     """Ask every question about a state: yield the cards that the question names, and the answer."""
-    claim = describe(state)
+    claim = to_claim(state)
     about = questions.StateQuestion(claim)
     for ask in (questions.positions, questions.scores, questions.diagnoses):
         yield "", asked(ask, about)
@@ -376,7 +376,7 @@ def test_no_answer_to_a_view_names_a_card_that_does_not_follow_from_it(
     seen = view(state, seat)
     known = known_to(state, seat)
     filled = [fill(seen, chance) for _ in range(3)]
-    follows = always_in_one_hand([state, other, *(one for one in filled if not faults(describe(one)))])
+    follows = always_in_one_hand([state, other, *(one for one in filled if not faults(to_claim(one)))])
     for named, answer in every_question(seen):
         assert codes_in(encoded(answer)) <= known | follows | {named}
 
@@ -396,7 +396,7 @@ def always_in_one_hand(fillings: list[State]) -> set[str]:
 def test_the_next_deal_does_not_turn_on_what_was_not_seen_of_the_last(alike: tuple[State, State, Seat | None]) -> None:
     state, other, seat = alike
     one, two = (
-        asked(questions.deals, questions.DealQuestion(after=describe(view(full, seat)), seed="a"))
+        asked(questions.deals, questions.DealQuestion(after=to_claim(view(full, seat)), seed="a"))
         for full in (state, other)
     )
     assert encoded(one) == encoded(two)
@@ -406,7 +406,7 @@ def test_the_next_deal_does_not_turn_on_what_was_not_seen_of_the_last(alike: tup
 def test_the_position_of_a_view_is_that_of_the_state_as_far_as_it_goes(seen: tuple[State, Seat | None, State]) -> None:
     state, seat, shown = seen
     full, part = wire.write_position(state), wire.write_position(shown)
-    assert part.state == describe(shown)
+    assert part.state == to_claim(shown)
     assert part.legal_cards in {None, full.legal_cards}
     if seat == full.turn:
         assert part.legal_cards == full.legal_cards
@@ -415,7 +415,7 @@ def test_the_position_of_a_view_is_that_of_the_state_as_far_as_it_goes(seen: tup
 
 @given(views())
 def test_scores_and_the_holder_of_the_trick_do_not_turn_on_hands(seen: tuple[State, Seat | None, State]) -> None:
-    claim, part = describe(seen[0]), describe(seen[2])
+    claim, part = to_claim(seen[0]), to_claim(seen[2])
     assert questions.scores(questions.StateQuestion(part)) == questions.scores(questions.StateQuestion(claim))
     ask = questions.trick_winners
     assert ask(questions.TrickWinnerQuestion(state=part)) == ask(questions.TrickWinnerQuestion(state=claim))
@@ -444,7 +444,7 @@ def test_a_verdict_in_a_view_is_the_verdict_in_the_state(seen: tuple[State, Seat
 @given(views(playing=True))
 def test_the_legal_moves_of_a_view_are_those_of_the_state(seen: tuple[State, Seat | None, State]) -> None:
     state, seat, shown = seen
-    full, part = (asked(questions.legal_moves, questions.HandQuestion(state=describe(one))) for one in (state, shown))
+    full, part = (asked(questions.legal_moves, questions.HandQuestion(state=to_claim(one))) for one in (state, shown))
     if isinstance(part, Problem):
         assert part.code == "hand_not_seen"
         assert seat != state.seat_to_play

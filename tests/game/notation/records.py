@@ -7,7 +7,7 @@ from random import Random
 from service.game.cards import CODES, CardCode, card_code
 from service.game.rules.play import OnRevoke
 from service.game.rules.record import FoundRevoke, Proof, Record, RecordedDeal, RecordedPlay
-from service.game.state import HandClaim, describe
+from service.game.state import HandClaim, to_claim
 from tests.game.golden.playthrough import Setting
 from tests.game.notation.positions import Deal, draw_states, golden_deals
 from tests.support.http.sound import own
@@ -22,7 +22,7 @@ def golden_record(setting: Setting) -> Record:
 
 
 def _record_deal(deal: Deal) -> RecordedDeal:
-    first = describe(deal.states[0])
+    first = to_claim(deal.states[0])
     plays = zip(deal.states, deal.cards, strict=True)
     return RecordedDeal(
         dealer=first.dealer,

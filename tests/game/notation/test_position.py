@@ -13,7 +13,7 @@ from service.game.notation.columns import column_of
 from service.game.notation.position import MAX_LENGTH, SHAPE, format_position, parse_position, read_position
 from service.game.rules import admission
 from service.game.rulesets import make_table
-from service.game.state import Claim, State, describe
+from service.game.state import Claim, State, to_claim
 from tests.game.golden.playthrough import PRINTED, Setting
 from tests.game.notation.abnf import pattern
 from tests.game.notation.positions import draw_states, golden_states
@@ -45,7 +45,7 @@ def check_round_trip(state: State) -> None:
     assert len(line) <= MAX_LENGTH
     assert parse_position(line).state == state
     assert read_position(line) == state
-    assert tidy(read_by_the_page(line)) == msgspec.json.decode(msgspec.json.encode(describe(state)))
+    assert tidy(read_by_the_page(line)) == msgspec.json.decode(msgspec.json.encode(to_claim(state)))
 
 
 @pytest.mark.parametrize("setting", PRINTED, ids=lambda setting: setting.seed)

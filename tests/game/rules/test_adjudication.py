@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.game.faults import FaultCode, Impossible, NoRevokePenalty, Path
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules.record import FoundRevoke, Record, RecordedDeal, RecordedPlay
 from service.game.rules.record.adjudication import JudgedRecord, adjudicate_by_deal
 from service.game.rulesets import TableRule, arrange
@@ -30,7 +30,7 @@ def record(*deals: RecordedDeal) -> Record:
 
 
 def adjudicate(judged: Record) -> JudgedRecord:
-    return finish(adjudicate_by_deal(judged))
+    return run_to_end(adjudicate_by_deal(judged))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from service.game.faults import FAULTS, MAX_FAULTS, FaultCode, Impossible, Path
 from service.game.rules.admission import admit, faults
 from service.game.rules.deal import deal
 from service.game.rulesets import RULESETS, Honours, Sides, TableRule, arrange, make_table
-from service.game.state import Claim, describe
+from service.game.state import Claim, to_claim
 from tests.support.claims import claim, codes, house, mask, written
 
 Found: TypeAlias = list[tuple[FaultCode, Path]]
@@ -26,7 +26,7 @@ class Case(NamedTuple):
 PAIRS: Final[Sides] = ((0, 2), (1, 3))
 MILD: Final = house(revoke="loss_of_deal")
 
-FRESH: Final = describe(deal(make_table("denexa", arrange(4, 4)), range(36), 3, 1, (0, 0, 0, 0)))
+FRESH: Final = to_claim(deal(make_table("denexa", arrange(4, 4)), range(36), 3, 1, (0, 0, 0, 0)))
 MIDDLE: Final = claim(hands=("7S", "8S JS", "9S QS", "7D 9H"), turn_up="9H", trick="AD", tricks=[7, 0, 0, 0])
 LATER: Final = claim(
     "gamerules",
@@ -87,7 +87,7 @@ SOUND: Final = [
 @pytest.mark.parametrize("sound", SOUND)
 def test_a_sound_state_has_no_fault_and_is_admitted(sound: Claim) -> None:
     assert faults(sound) == ()
-    assert faults(describe(admit(sound))) == ()
+    assert faults(to_claim(admit(sound))) == ()
 
 
 def found(broken: Claim) -> Found:
@@ -644,4 +644,4 @@ def test_what_is_admitted_is_read_card_by_card() -> None:
         (mask("6C TH JH QH KH AH"), -6),
     )
     assert state.table == make_table("gamerules", arrange(2, 2))
-    assert describe(state) == LATER
+    assert to_claim(state) == LATER

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from service.game.faults import Impossible
 from service.game.rules.admission import admit, admit_unexamined
-from service.game.state import State, Unexamined, describe
+from service.game.state import State, Unexamined, to_claim
 from tests.support.strategies import half_hidden
 
 
@@ -24,7 +24,7 @@ def test_a_state_that_was_never_examined_is_refused_for_what_its_claim_is_refuse
         assume(any(state.taken))
         twice = replace(state, taken=(state.taken[0] ^ state.taken[-1],) * len(state.taken))
         with pytest.raises(Impossible) as of_claim:
-            admit(describe(twice))
+            admit(to_claim(twice))
         with pytest.raises(Impossible) as of_state:
             admit_unexamined(Unexamined(twice))
         assert of_state.value.faults == of_claim.value.faults

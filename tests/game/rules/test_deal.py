@@ -5,7 +5,7 @@ from service.game.rules.deal import deal, eldest
 from service.game.rulesets import Rules, Sides, Table, TableRule, arrange, make_table
 from service.game.state import hand_size
 from tests.support.claims import house, numbers, written
-from tests.support.strategies import ARRANGEMENTS, hands_of_seats, in_sight
+from tests.support.strategies import ARRANGEMENTS, hands_of_seats, visible_cards
 
 every_arrangement = pytest.mark.parametrize(
     ("rules", "sides"), ARRANGEMENTS, ids=[f"{rules}-{sides}" for rules, sides in ARRANGEMENTS]
@@ -48,7 +48,7 @@ def test_every_hand_has_its_size_and_what_is_left_over_stays_out(rules: Rules, s
     state = deal(table, order, 0, 1, (0,) * len(sides), threes=threes)
     sizes = [[hand_size(hand) for hand in hands] for hands in hands_of_seats(state)]
     assert sizes == [[table.cards] * table.hands] * table.players
-    assert in_sight(state) == mask_of(order[: len(order) - table.undealt])
+    assert visible_cards(state) == mask_of(order[: len(order) - table.undealt])
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from service.game.cards import BITS, NUMBER, cards_of
-from service.game.rules.duty import bars_trump_lead, forbidding, may_discard, playable
+from service.game.rules.duty import bars_trump_lead, cards_that_forbid, may_discard, playable
 from service.game.rulesets import make_table, usual_sides
 from service.game.state import State
 from tests.support.claims import mask, numbers, written
@@ -70,5 +70,5 @@ def test_what_opens_a_deal_does_not_bind_those_that_follow() -> None:
 def test_a_card_is_playable_exactly_if_the_hand_holds_none_that_forbid_it(state: State) -> None:
     hand = state.hands[state.seat_to_play]
     led = state.trick[0] if state.trick else None
-    allowed = [card for card in cards_of(hand) if not hand & forbidding(state, led, card)]
+    allowed = [card for card in cards_of(hand) if not hand & cards_that_forbid(state, led, card)]
     assert sum(BITS[card] for card in allowed) == playable(state, state.trick, hand)

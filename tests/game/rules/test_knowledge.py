@@ -3,7 +3,7 @@ from hypothesis import given
 
 from service.game.cards import CODES, SUIT_MASKS, SUITS
 from service.game.rules.admission import admit
-from service.game.rules.knowledge import HandKnowledge, know
+from service.game.rules.knowledge import HandKnowledge, infer_hands
 from service.game.rules.unseen import Constraint, HandSlot, find_hidden
 from service.game.rules.view import view
 from service.game.rulesets import Seat
@@ -26,7 +26,7 @@ OPENED = claim(
 
 def known_of(seen: Claim, eyes: Seat | None, place: HandSlot) -> HandKnowledge:
     """Return what is known of one hand."""
-    return next(known for known in know(find_hidden(view(admit(seen), eyes)), eyes) if known.place == place)
+    return next(known for known in infer_hands(find_hidden(view(admit(seen), eyes)), eyes) if known.place == place)
 
 
 @pytest.mark.parametrize(
@@ -127,16 +127,16 @@ def test_the_suits_in_which_a_hand_is_void(
     ],
 )
 def test_every_hand_is_told_of_but_one_s_own_in_play(eyes: Seat | None, places: list[HandSlot]) -> None:
-    assert [known.place for known in know(find_hidden(view(admit(LATER), eyes)), eyes)] == places
+    assert [known.place for known in infer_hands(find_hidden(view(admit(LATER), eyes)), eyes)] == places
 
 
 @given(look_alikes())
 def test_nothing_is_known_that_the_seat_may_not_see(alike: tuple[State, State, Seat | None]) -> None:
     state, other, seat = alike
-    assert know(find_hidden(view(state, seat)), seat) == know(find_hidden(view(other, seat)), seat)
+    assert infer_hands(find_hidden(view(state, seat)), seat) == infer_hands(find_hidden(view(other, seat)), seat)
 
 
 def test_a_void_that_an_earlier_trick_showed_says_so() -> None:
     seen = view(admit(claim(hands=("JS", "TC", "7D", "9H"), turn_up="9H", tricks=[8, 0, 0, 0])), 0)
-    known = know(find_hidden(seen, {(1, 0): Constraint(lacks=SUIT_MASKS[1])}), 0)
+    known = infer_hands(find_hidden(seen, {(1, 0): Constraint(lacks=SUIT_MASKS[1])}), 0)
     assert (1, "shown_earlier") in next(hand for hand in known if hand.place == (1, 0)).void

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from service.game.cards import BITS, SUIT_MASKS, Card, cards_of, parse_mask
 from service.game.faults import Impossible
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules import knowledge, play
 from service.game.rules.admission import admit
 from service.game.rules.deal import play_unchecked
 from service.game.rules.past import cards_lacked, find_hidden_after, seats_of
-from service.game.rules.revoke import let_stand
+from service.game.rules.revoke import play_revoke
 from service.game.rules.unseen import find_hidden
 from service.game.rules.view import view
 from service.game.rulesets import Rules, Table, arrange, make_table
@@ -46,7 +46,7 @@ def revoke(state: State, chance: Random) -> tuple[State, Card] | None:
     if not illegal:
         return None
     card = chance.choice(illegal)
-    return let_stand(state, card), card
+    return play_revoke(state, card), card
 
 
 def end_by_revoke(table: Table, chance: Random, cards: range) -> tuple[State, tuple[Card, ...]]:
@@ -99,7 +99,7 @@ def test_fillings_that_fit_the_plays_are_drawn_alike(number: int) -> None:
         if 10 < len(fit) < 100 and len(fit) < len(every) < 3000:
             break
     fillings = Determinizations(find_hidden_after(seen, played))
-    assert finish(fillings.count()) == len(fit)
+    assert run_to_end(fillings.count()) == len(fit)
     drawn = Counter(hands_of(as_json(fillings.draw(chance))) for _ in range(60 * len(fit)))
     assert set(drawn) == set(map(hands_of, fit))
     distance = sum((count - 60) ** 2 / 60 for count in drawn.values())
@@ -131,7 +131,7 @@ def test_after_a_revoke_the_plays_of_the_deal_say_all_that_every_filling_has(rul
         filled = [
             each for each in reference.fillings(as_json(seen)) if could_be(each, first_of(state), played, revoked=True)
         ]
-        for hand in knowledge.know(find_hidden_after(seen, played), eyes):
+        for hand in knowledge.infer_hands(find_hidden_after(seen, played), eyes):
             held = [numbers(" ".join(each["hands"][hand.place[0]])) for each in filled]
             assert {*cards_of(hand.may_hold)} == {*held[0]}.union(*held)
             assert {card for card, _ in hand.must_hold} == {*held[0]}.intersection(*held)

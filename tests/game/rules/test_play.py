@@ -5,7 +5,7 @@ from service.game.faults import HandNotSeen, NotPlaying
 from service.game.rules.admission import admit
 from service.game.rules.deal import play_unchecked
 from service.game.rules.game import Won
-from service.game.rules.play import IllegalPlay, Trick, judge, judge_all, play, replay, report
+from service.game.rules.play import IllegalPlay, Trick, describe_play, judge, judge_all, play, replay
 from service.game.state import State
 from tests.support.claims import claim, numbers, written
 
@@ -176,7 +176,7 @@ def test_the_cards_of_a_hand_that_is_not_seen_are_not_all_judged() -> None:
 def test_a_legal_card_is_replayed_as_it_was_played() -> None:
     played = play(last_but_one(), NUMBER["7D"])
     assert replay(last_but_one(), NUMBER["7D"]) == played.state
-    assert report(last_but_one(), played.state, NUMBER["7D"]) == played
+    assert describe_play(last_but_one(), played.state, NUMBER["7D"]) == played
 
 
 def test_a_revoke_that_stood_is_replayed_as_a_revoke() -> None:
@@ -185,7 +185,7 @@ def test_a_revoke_that_stood_is_replayed_as_a_revoke() -> None:
     )
     played = play(state, NUMBER["9H"], "penalise")
     assert replay(state, NUMBER["9H"]) == played.state
-    assert report(state, played.state, NUMBER["9H"]) == played
+    assert describe_play(state, played.state, NUMBER["9H"]) == played
     assert played.revoked is not None
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules.record import FoundRevoke, Record, RecordedDeal, RecordedPlay
 from service.game.rules.record.adjudication import JudgedRecord, adjudicate_by_deal
 from service.game.rulesets import Rules, TableRule, arrange
@@ -37,7 +37,7 @@ def adjudicate(plays: str, dealt: Dealt = TWO_HIDDEN, rules: Rules = "denexa", *
     deal = RecordedDeal(dealt.dealer, codes(dealt.turn_up)[0], hands, made, revokes_found=revokes)
     penalises = rules == "trebor"
     record = Record(rules, arrange(4, 4), (deal,), "penalise" if penalises else "refuse")
-    return finish(adjudicate_by_deal(record))
+    return run_to_end(adjudicate_by_deal(record))
 
 
 def verdicts(judged: JudgedRecord) -> list[str]:

@@ -5,7 +5,7 @@ from service.game.faults import HandNotSeen, NoRevokePenalty
 from service.game.rules.admission import admit
 from service.game.rules.game import Won
 from service.game.rules.play import IllegalPlay, play
-from service.game.rules.revoke import let_stand, require_penalty
+from service.game.rules.revoke import play_revoke, require_penalty
 from service.game.rules.score import points, totals
 from service.game.rulesets import RULESETS, Rules, TableRule, arrange, make_table
 from service.game.state import State
@@ -142,7 +142,7 @@ def test_a_revoke_is_penalised_though_the_duty_that_was_broken_is_open() -> None
 
 def test_what_let_a_revoke_stand_needs_a_penalty_too() -> None:
     with pytest.raises(NoRevokePenalty):
-        let_stand(admit(claim(hands=(9, 9, 9, 9), turn_up="9H")), NUMBER["9H"])
+        play_revoke(admit(claim(hands=(9, 9, 9, 9), turn_up="9H")), NUMBER["9H"])
 
 
 def test_a_trump_that_opens_a_deal_is_a_revoke_where_no_trump_may() -> None:

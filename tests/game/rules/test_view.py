@@ -2,7 +2,7 @@ import pytest
 
 from service.game.rules.admission import admit, faults
 from service.game.rules.view import view
-from service.game.state import State, describe
+from service.game.state import State, to_claim
 from tests.support.claims import claim, mask
 
 SHOWN = ("KC AC", "6D 7D", "8D 9D", "TS 9H")
@@ -57,4 +57,4 @@ def test_a_view_of_a_view_shows_no_more(seat: int | None) -> None:
 
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_a_view_is_a_sound_state(seat: int | None) -> None:
-    assert faults(describe(view(two_with_later_hands(), seat))) == ()
+    assert faults(to_claim(view(two_with_later_hands(), seat))) == ()

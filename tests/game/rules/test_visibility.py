@@ -1,5 +1,5 @@
 from service.game.rules.admission import admit
-from service.game.rules.visibility import find_hidden_seat, in_sight, strips_possible
+from service.game.rules.visibility import find_hidden_seat, possible_strips, visible_cards
 from service.game.rulesets import arrange, make_table
 from tests.support.claims import claim, mask, written
 
@@ -17,7 +17,7 @@ def test_in_sight_are_the_hands_shown_the_trick_and_the_tricks_taken() -> None:
             took=["", "AC KC QC JC TC 9C 8C 7C"],
         )
     )
-    assert written(in_sight(state)) == "7C 8C 9C TC JC QC KC AC 7D 8D AD 6H 7H 8H 9H TH JH"
+    assert written(visible_cards(state)) == "7C 8C 9C TC JC QC KC AC 7D 8D AD 6H 7H 8H 9H TH JH"
 
 
 def test_the_first_seat_with_a_hand_that_is_not_shown_is_found_in_its_later_hands_too() -> None:
@@ -30,5 +30,5 @@ def test_the_first_seat_with_a_hand_that_is_not_shown_is_found_in_its_later_hand
 
 def test_the_strips_that_are_possible_are_those_not_in_sight() -> None:
     table = make_table("lots-of-kids", arrange(5, 5))
-    assert [written(strip) for strip in strips_possible(table, mask("6D 7C"))] == ["6C", "6H", "6S"]
-    assert strips_possible(table, mask("6C 6D 6H 6S")) == []
+    assert [written(strip) for strip in possible_strips(table, mask("6D 7C"))] == ["6C", "6H", "6S"]
+    assert possible_strips(table, mask("6C 6D 6H 6S")) == []

@@ -3,7 +3,7 @@
 import pytest
 
 from service.game.cards import CODES
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules.admission import admit
 from service.game.rules.past import find_hidden_after
 from service.game.rules.view import view
@@ -20,7 +20,7 @@ SIDE_SUIT = claim(hands=("AC KC", 2, 2, 2), turn_up="9H", tricks=[7, 0, 0, 0])
 
 def judged(said: Claim, seat: Seat, tricks: int | None = None, points: int | None = None) -> ClaimResult:
     """Judge a claim in a state as the seat sees it."""
-    return finish(judge_claim(find_hidden_after(view(admit(said), seat), ()), seat, tricks, points))
+    return run_to_end(judge_claim(find_hidden_after(view(admit(said), seat), ()), seat, tricks, points))
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def _play_to_a_revoke(state: State, chance: Random) -> tuple[list[dict[str, Any]
     while game.phase(state, game.won(state)) == "playing":
         seat, legal = state.seat_to_play, follow.legal_cards(state) or 0
         for card in cards_of(state.hands[seat] & ~legal)[:1]:
-            end = revoke.let_stand(state, card)
+            end = revoke.play_revoke(state, card)
             if score.totals(end) == state.scores:
                 best = [*made, _recorded(seat, card)], end
         card = chance.choice(cards_of(legal))

@@ -13,12 +13,12 @@ import msgspec
 
 from service.api.batches.items import decode_batch
 from service.game.cards import BITS, Card, Mask
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules import admission, deal, follow, play
 from service.game.rules.deal import play_unchecked
 from service.game.rules.game import counts_at_once
 from service.game.rulesets import Table
-from service.game.state import State, describe
+from service.game.state import State, to_claim
 from service.platform.build import BUILD
 from service.players.analysis import Analyzer
 from service.players.board import Board, Moment
@@ -71,11 +71,11 @@ def _of_rules() -> Iterator[Measure]:
     endings = list(_endings(searched))
     yield Measure(SOLVED, "plays", sum(map(_solve, endings)), lambda: [_solve(state) for state in endings])
     states = [moment.state for moment in moments(games)]
-    claims = [describe(state) for state in states]
+    claims = [to_claim(state) for state in states]
     yield Measure(
         "admit: check a claim in full", "states", len(claims), lambda: [admission.admit(claim) for claim in claims]
     )
-    yield Measure("describe: write a state", "states", len(states), lambda: [describe(state) for state in states])
+    yield Measure("describe: write a state", "states", len(states), lambda: [to_claim(state) for state in states])
 
 
 def _play_games(games: tuple[Game, ...], play_out: Callable[[State, tuple[int, ...]], None]) -> None:
@@ -179,7 +179,7 @@ def _endings(searched: list[_Searched]) -> Iterator[State]:
 def _solve(state: State) -> int:
     """Weigh each card to the end of the deal, and return how many cards were played for it."""
     analyzer = Analyzer(state)
-    finish(analyzer.weigh(state))
+    run_to_end(analyzer.weigh(state))
     return analyzer.nodes
 
 

@@ -10,7 +10,7 @@ import msgspec
 from service.api.batches import batch as batches
 from service.api.batches import items as batch_questions
 from service.game.cards import Card, card_code, cards_of
-from service.game.state import describe
+from service.game.state import to_claim
 from tests.programs.bench.games import Deal, Moment, draw_games, moments
 from tests.support.questions import QUESTIONS
 
@@ -57,7 +57,7 @@ def _is_late(moment: Moment) -> bool:
 
 
 def _state(moment: Moment) -> dict[str, object]:
-    return {"state": describe(moment.state)}
+    return {"state": to_claim(moment.state)}
 
 
 def _first(cards: int) -> str:
@@ -75,7 +75,7 @@ def _record(moment: Moment) -> dict[str, object]:
 
 
 def _recorded(dealt: Deal) -> dict[str, object]:
-    first = describe(dealt.states[0])
+    first = to_claim(dealt.states[0])
     return {
         "dealer": first.dealer,
         "turn_up": first.turn_up,

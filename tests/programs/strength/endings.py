@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from service.game.cards import BITS, Card, cards_of
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules import follow
 from service.game.rules.deal import play_unchecked
 from service.game.rules.view import view
@@ -65,7 +65,7 @@ def _solve(state: State) -> dict[Card, int]:
     """Return what each legal card is worth to the side to play if all play their best from there."""
     search, board, side = Search(state, Evaluator(state)), Board(state), side_of(state, state.seat_to_play)
     ends = {
-        card: finish(search.solve(board, board.order.rank(BITS[card]), _PLENTY)).outcome.points
+        card: run_to_end(search.solve(board, board.order.rank(BITS[card]), _PLENTY)).outcome.points
         for card in cards_of(follow.legal_cards(state) or 0)
     }
     return {card: 2 * points[side] - sum(points) for card, points in ends.items()}

@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple, TypeAlias
 
 from service.game.cards import Card, cards_of, strip_pack
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules import deal, follow, game, play, score
 from service.game.rules.view import view
 from service.game.rulesets import Sides, make_table
@@ -32,7 +32,7 @@ def _choose_by_thumb(seen: State, _played: tuple[Card, ...], _chance: Random) ->
 
 def _think(effort: Effort, seen: State, played: tuple[Card, ...], chance: Random) -> Card:
     seed, legal = str(chance.random()), cards_of(follow.legal_cards(seen) or 0)
-    return legal[0] if len(legal) == 1 else finish(weigh_cards(seen, effort, seed, played)).options[0].card
+    return legal[0] if len(legal) == 1 else run_to_end(weigh_cards(seen, effort, seed, played)).options[0].card
 
 
 PLAYERS: Final[dict[str, Player]] = {

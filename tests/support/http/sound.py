@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from service.game.cards import CODES, cards_of
 from service.game.rules import play, view
 from service.game.rulesets import RULESETS, Fine, Honours, Rules, make_table
-from service.game.state import Claim, State, describe, hand_size
+from service.game.state import Claim, State, hand_size, to_claim
 from tests.support.http.pointers import Json
 from tests.support.questions import QUESTIONS
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase, play_at_random
@@ -30,7 +30,7 @@ def plain(value: object) -> Json:
 
 def sound_body(kind: str, chance: Random) -> Body:
     """Make a sound body for a kind of question; it may be refused by the rules."""
-    state, seat = plain(describe(chance.choice(_states()))), chance.randrange(8)
+    state, seat = plain(to_claim(chance.choice(_states()))), chance.randrange(8)
     cards: list[Json] = [*chance.sample(CODES, chance.randint(1, 4))]
     bodies: dict[str, Body] = {
         "verdicts": chance.choice(
@@ -78,7 +78,7 @@ def _analysis(chance: Random) -> Body:
     if chance.random() < 0.05:
         return {"record": deepcopy(chance.choice(_records())), "deal_index": 0}
     late = [state for state in _states() if sum(map(hand_size, chain(state.hands, *state.later_hands))) <= 12]
-    return {"state": plain(describe(chance.choice(late)))}
+    return {"state": plain(to_claim(chance.choice(late)))}
 
 
 def _suggestion(chance: Random, state: Json) -> Body:
@@ -88,7 +88,7 @@ def _suggestion(chance: Random, state: Json) -> Body:
         table = make_table(*chance.choice(ARRANGEMENTS))
         dealt = deal_at_random(table, chance, 0, 1, (0,) * len(table.sides))
         now, plays = _play(dealt, chance, 0.9)
-        body |= {"state": plain(describe(now)), "plays": plays}
+        body |= {"state": plain(to_claim(now)), "plays": plays}
     return body
 
 
@@ -148,7 +148,7 @@ def _random_record(chance: Random) -> Body:
     table = make_table(rules, sides)
     dealer = chance.randrange(table.players)
     state = deal_at_random(table, chance, dealer, 1, (0,) * len(table.sides))
-    dealt = describe(state)
+    dealt = to_claim(state)
     _, plays = _play(state, chance, 0.97)
     first: Body = {"dealer": dealer, "turn_up": dealt.turn_up, "hands": plain(dealt.hands), "plays": plays}
     if dealt.later_hands:

@@ -41,8 +41,8 @@ def _list_faults(claim: Claim | State, seats: int, sides: int) -> Iterator[Fault
 def are_apart(state: State, described: Claim | State) -> bool:
     """Return True if no card is there twice or stripped, in a state and in the lists that it was read from."""
     named = _count_codes(described) if isinstance(described, Claim) else _count_cards(described)
-    seen = visibility.in_sight(state)
-    return seen.bit_count() == named and bool(visibility.strips_possible(state.table, seen | BITS[state.turn_up]))
+    seen = visibility.visible_cards(state)
+    return seen.bit_count() == named and bool(visibility.possible_strips(state.table, seen | BITS[state.turn_up]))
 
 
 def _count_codes(claim: Claim) -> int:
@@ -63,16 +63,16 @@ def _count_cards(state: State) -> int:
 
 def find_card_faults(claim: Claim, table: Table) -> tuple[Fault, ...]:
     """Find cards that are in two places and cards that are stripped."""
-    placed = _cards_in_sight(claim)
+    placed = _visible_cards(claim)
     seen = set[CardCode]().union(*[codes for _, codes in placed])
     twice = find_cards_twice(placed)
-    if visibility.strips_possible(table, parse_mask((*seen, claim.turn_up))):
+    if visibility.possible_strips(table, parse_mask((*seen, claim.turn_up))):
         return twice
     turn_up = () if not BIT[claim.turn_up] & table.strips[0] else (_stripped_card(table, ("turn_up",)),)
     return (*twice, *turn_up, *find_stripped_cards(placed, table))
 
 
-def _cards_in_sight(claim: Claim) -> Placed:
+def _visible_cards(claim: Claim) -> Placed:
     """List the cards in sight: those of the trick, of the tricks taken and of each hand that is shown."""
     lists: Placed = [(("trick",), claim.trick)]
     lists += [(("taken", side), codes) for side, codes in enumerate(claim.taken)]

@@ -8,7 +8,7 @@ from service.game.faults import Fault, Impossible
 from service.game.rules.admission.claim_faults import are_apart, find_card_faults, find_list_faults
 from service.game.rules.admission.state_faults import find_filling_fault, find_state_faults
 from service.game.rulesets import Table, make_table
-from service.game.state import Claim, Hand, HandClaim, State, Unexamined, describe
+from service.game.state import Claim, Hand, HandClaim, State, Unexamined, to_claim
 
 
 def faults(claim: Claim) -> tuple[Fault, ...]:
@@ -27,7 +27,7 @@ def admit(claim: Claim) -> State:
 
     >>> from service.game.notation.position import read_position
     >>> state = read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0")
-    >>> admit(describe(state)) == state, faults(describe(state))
+    >>> admit(to_claim(state)) == state, faults(to_claim(state))
     (True, ())
     """
     table = make_table(claim.rules, claim.sides)
@@ -42,7 +42,7 @@ def admit_unexamined(unexamined: Unexamined) -> State:
     Errors: Impossible, with every fault found; paths start at the state.
     """
     state = unexamined.state
-    return admit(describe(state)) if find_list_faults(state, state.table) else _examine(state, state)
+    return admit(to_claim(state)) if find_list_faults(state, state.table) else _examine(state, state)
 
 
 def _examine(state: State, described: Claim | State) -> State:
@@ -52,7 +52,7 @@ def _examine(state: State, described: Claim | State) -> State:
     """
     cards: tuple[Fault, ...] = ()
     if not are_apart(state, described):
-        cards = find_card_faults(describe(described) if isinstance(described, State) else described, state.table)
+        cards = find_card_faults(to_claim(described) if isinstance(described, State) else described, state.table)
     if found := cards + find_state_faults(state) or find_filling_fault(state):
         raise Impossible(found)
     return state

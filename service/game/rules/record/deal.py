@@ -120,7 +120,7 @@ class _Reading:
         if verdict.reason == "not_in_hand":
             return False
         ends = verdict.reason is not None and self._penalise and at not in self._found
-        self.state = revoke.let_stand(state, card) if ends else self._laid[at + 1]
+        self.state = revoke.play_revoke(state, card) if ends else self._laid[at + 1]
         self._find_revokes(at)
         return True
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from service.game.generators import finish
+from service.game.generators import run_to_end
 from service.game.rules.record.adjudication import adjudicate_by_deal
 from service.live.entries import (
     AbsentPlayEntry,
@@ -177,5 +177,5 @@ def _irregular(kept: Mapping[str, list[Step]]) -> Iterator[str]:
     """Find games whose record does not adjudicate."""
     records = {game: RecordWriter(steps).write_whole() for game, steps in kept.items() if steps}
     for game, record in records.items():
-        for irregularity in finish(adjudicate_by_deal(record)).irregularities:
+        for irregularity in run_to_end(adjudicate_by_deal(record)).irregularities:
             yield f"irregular: {game}: {irregularity}"
