@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from deploy.release.distributions import ROOT, TRIED, Distributions, build, write_sums
+from deploy.release.distributions import ROOT, TRIED, Distributions, build, unpack, write_sums
 
 _HATCH: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
 INCLUDED: Final[list[str]] = _HATCH["targets"]["sdist"]["include"]
@@ -30,9 +30,7 @@ def test_every_part_of_the_source_distribution_is_in_it(name: str, built: Distri
 def test_the_packages_for_clients_are_in_the_source_distribution_also_where_npm_links_to_them(
     built: Distributions, tmp_path: Path
 ) -> None:
-    with tarfile.open(built.sdist) as packed:
-        packed.extractall(tmp_path, filter="data")
-    (tree,) = tmp_path.iterdir()
+    tree = unpack(built.sdist, tmp_path)
     (tree / "openapi" / "clients" / "node_modules").mkdir()
     (tree / "openapi" / "clients" / "node_modules" / "catch-the-ten").symlink_to(
         tree / "openapi" / "clients" / "typescript"
@@ -61,9 +59,7 @@ def test_the_hashes_are_those_of_all_files_of_a_release(built: Distributions) ->
 
 def test_the_same_tree_gives_the_same_bytes(built: Distributions, tmp_path: Path) -> None:
     # Built from what nobody changes meanwhile: other tests may have files in the working tree.
-    with tarfile.open(built.sdist) as packed:
-        packed.extractall(tmp_path, filter="data")
-    (tree,) = tmp_path.iterdir()
+    tree = unpack(built.sdist, tmp_path)
     again = build(tmp_path / "dist", tree)
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in built]
 
