@@ -118,8 +118,7 @@ pictures: .venv/dev.stamp openapi/clients/node_modules/.stamp # Take the picture
 openapi: .venv/dev.stamp ## Ask the examples, and write openapi/openapi.json anew, and what clients have of it
 	$(PY) -m openapi.examples
 	$(PY) -m openapi.examples.guide
-	$(PY) -m service openapi > openapi/openapi.json.new
-	mv openapi/openapi.json.new openapi/openapi.json
+	$(PY) -m openapi.document
 	@! command -v npm >/dev/null || { $(MAKE) --no-print-directory openapi/clients/node_modules/.stamp && npm run --silent --prefix openapi/clients generate; }
 
 guide: .venv/dev.stamp ## Write the tables of metrics and settings in deploy/ anew

@@ -78,7 +78,8 @@ def write_json(value: object, indent: int = 0) -> str:
     match value:
         case dict() if len(line) + indent > WIDTH:
             fields = msgspec.convert(value, dict[str, object]).items()
-            return _enclose("{}", [f'"{name}": {write_json(each, indent + 2)}' for name, each in fields], indent)
+            lines = [f"{write_json(name)}: {write_json(each, indent + 2)}" for name, each in fields]
+            return _enclose("{}", lines, indent)
         case list() if len(line) + indent > WIDTH:
             items = msgspec.convert(value, list[object])
             return _enclose("[]", [write_json(each, indent + 2) for each in items], indent)

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from service import __version__
-from service.api.openapi.document import indented_document
+from service.api.openapi.document import document
 from service.game.fairness import verification
 from service.game.fairness.verification import Expectations
 from service.game.faults import Impossible, MalformedNotation, NoRevokePenalty
@@ -58,7 +58,7 @@ def _run(chosen: argparse.Namespace) -> int:
     if chosen.command == "serve":
         serve(read_settings(os.environ))
     elif chosen.command == "openapi":
-        sys.stdout.buffer.write(indented_document())
+        _write_json(document())
     else:
         sys.stdout.write(write_table())
     return 0

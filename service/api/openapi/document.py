@@ -39,11 +39,6 @@ def encoded_document(version: OpenApi = "3.1.1") -> bytes:
     return msgspec.json.encode(document(version))
 
 
-def indented_document() -> bytes:
-    """Write the document as it is committed, for people who compare it: indented, with a line feed at its end."""
-    return msgspec.json.format(encoded_document(), indent=2) + b"\n"
-
-
 @cache
 def document(version: OpenApi = "3.1.1") -> Schema:
     """Make the OpenAPI document."""
