@@ -17,7 +17,7 @@ from tests.support.effort import THOROUGH
 
 pytest_plugins = ["tests.support.games.fixtures"]
 
-for _name in Settings.__struct_fields__:  # no test follows the settings of whoever runs it
+for _name in Settings.__struct_fields__:  # no test follows the settings of its environment
     os.environ.pop(_name.upper(), None)
 
 settings.register_profile(

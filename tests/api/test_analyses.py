@@ -44,7 +44,7 @@ def record_of(start: State, plays: list[RecordedPlay]) -> Record:
 
 
 def play_deal(rules: str, sides: Sides, seed: int, *, best_from: int) -> Record:
-    """Play a deal, at random until so many cards are left, and then as an analysis says."""
+    """Play a deal, at random until `best_from` cards are left, and then as an analysis says."""
     chance = Random(seed)
     state = start = deal_at_random(make_table(rules, sides), chance, 0, 1, (0,) * len(sides))
     plays, analyzer = list[RecordedPlay](), Analyzer(start)

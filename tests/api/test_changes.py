@@ -31,7 +31,7 @@ def test_what_comes_after_a_version_is_shown(live: Live) -> None:
     assert [type(message) for message in shown] == [ChangeMessage]
 
 
-def test_whoever_names_no_version_gets_the_whole_game(live: Live, chance: Random) -> None:
+def test_a_caller_who_names_no_version_gets_the_whole_game(live: Live, chance: Random) -> None:
     table = live.open("denexa", 2)
     table.deal()
     table.play_any(chance)

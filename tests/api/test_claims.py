@@ -69,6 +69,6 @@ def test_a_question_without_a_kind_is_charged_as_one() -> None:
 
 
 @pytest.mark.parametrize("extra", [[], [{"kind": "scores"}]], ids=["well-formed", "beside a wrong shape"])
-def test_a_batch_takes_so_many_heavy_questions(extra: list[Json]) -> None:
+def test_a_batch_takes_a_limited_number_of_heavy_questions(extra: list[Json]) -> None:
     answer = asked("/v1/batches", {"questions": [*[CLAIM] * (MAX_HEAVY_ITEMS + 1), *extra]})
     assert (answer.status, msgspec.json.decode(answer.body)["code"]) == (400, "invalid_body")

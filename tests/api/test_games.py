@@ -69,7 +69,7 @@ def test_a_house_ruleset_can_be_played(live: Live, chance: Random) -> None:
     assert table.see().rules == house
 
 
-def test_the_etag_names_the_version_of_which_nobody_is_kept_from_what_else_they_may_see(live: Live) -> None:
+def test_the_etag_names_the_version_and_keeps_nobody_from_what_else_they_may_see(live: Live) -> None:
     table = live.open()
     table.deal()
     answer = table.call(None, "GET")

@@ -1,4 +1,4 @@
-"""What seats know, with the plays of the deal, and the fillings that are drawn by a seed."""
+"""The knowledge of seats, with the plays of the deal, and the fillings that are drawn by a seed."""
 
 from collections import Counter
 from random import Random

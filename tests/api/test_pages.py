@@ -152,7 +152,7 @@ def test_a_browser_that_comes_to_nothing_is_led_on(path: str) -> None:
     assert read_problem(get(path)).code == "not_found"
 
 
-def test_an_app_that_asks_for_nothing_gets_a_problem_whatever_it_accepts() -> None:
+def test_an_app_that_asks_for_nothing_gets_a_problem_even_if_it_accepts_html() -> None:
     assert read_problem(get("/v1/nothing", ("accept", "text/html, application/json"))).code == "not_found"
 
 

@@ -36,7 +36,7 @@ def end(table: Table) -> Table:
 
 
 def read_id(answer: Answer) -> str:
-    """Return the id of the next game, of which the event tells."""
+    """Return the id of the next game, which the event has."""
     (event,) = answer.read(Change).events
     assert isinstance(event, wire.RematchOpened)
     return event.game

@@ -45,7 +45,7 @@ def test_no_two_have_the_same_name() -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("known", ["{}", "W/{}", '"a", {}', '{}, "b"', ' "a" ,W/{} ', "*"])
-def test_whoever_has_it_already_gets_nothing_again(path: str, known: str) -> None:
+def test_a_client_that_has_it_already_gets_nothing_again(path: str, known: str) -> None:
     shown = get(path)
     answer = get(path, ("if-none-match", known.format(shown.headers["etag"])))
     assert (answer.status, answer.body) == (304, b"")
@@ -55,7 +55,7 @@ def test_whoever_has_it_already_gets_nothing_again(path: str, known: str) -> Non
 
 
 @pytest.mark.parametrize("known", ["", '"other"', "W/", "etag", '"' + "a" * 5000, ","])
-def test_whoever_has_something_else_gets_it_whole(known: str) -> None:
+def test_a_client_that_has_something_else_gets_it_whole(known: str) -> None:
     answer = get(ALL, ("if-none-match", known))
     assert answer.status == 200
     assert answer.body == get(ALL).body

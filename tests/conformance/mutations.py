@@ -1,4 +1,4 @@
-"""Rules that are wrong on purpose, one at a time, each of which some case must find."""
+"""Rules that are wrong on purpose, one at a time: some case must find each."""
 
 # A wrong rule takes what the right one takes, whose types it need not repeat.
 # pyright: reportUnknownLambdaType=none, reportUnknownArgumentType=none

@@ -12,7 +12,7 @@ from tests.support.http.server import ROOT
 NAMED: Final = {line.split("`")[1] for line in write_table().splitlines() if line.startswith("| `")}
 
 
-def test_the_table_is_that_of_the_code() -> None:
+def test_the_table_follows_the_code() -> None:
     assert (ROOT / "deploy" / "METRICS.md").read_text(encoding="utf-8") == write_table()
 
 

@@ -47,7 +47,7 @@ def _looks(table: Table) -> Iterator[Request]:
 
 
 def _seatings(table: Table, *changes: tuple[str, str]) -> Iterator[Request]:
-    """Make requests on the seats of a game, as whoever may make them and as others."""
+    """Make requests on the seats of a game, as callers who may make them and as others."""
     for seat in ("1", "7", "8", "x"):
         for method, what in changes:
             seen = table.headers("host", table.number())
@@ -57,7 +57,7 @@ def _seatings(table: Table, *changes: tuple[str, str]) -> Iterator[Request]:
 
 
 def _refused_before_deal(table: Table) -> Iterator[Request]:
-    """Make requests that are refused before the first deal, of which a seat has added to the shuffle."""
+    """Make requests that are refused before the first deal, after a seat has added to its shuffle."""
     host, seat = (table.headers(bearer, table.number()) for bearer in ("host", 1))
     yield Request(table.path + "/entropy", (b'{"entropy":"more"}',), headers=seat)
     yield Request(table.path + "/plays", (b'{"card":"AS"}',), headers=seat)

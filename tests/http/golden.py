@@ -46,7 +46,7 @@ SECTIONS: Final[tuple[Callable[[Asked], None], ...]] = (
 )
 """The requests by what they are about; each section is sent to a service of its own."""
 SHOWN: Final = 1500
-"""So many characters of a body are shown; the rest is hashed."""
+"""The characters of a body that are shown; the rest is hashed."""
 _OF_A_MOMENT: Final = re.compile(r'(;t=|again in |"seconds":|retry-after: )\d+')
 """The seconds until a quota is there again."""
 _ROUTES: Final = [(op, re.compile(re.sub(r"\{\w+\}", "[^/]+", op.path))) for op in OPERATIONS]

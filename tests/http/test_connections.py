@@ -131,7 +131,7 @@ def test_a_body_that_was_not_asked_for_is_passed_over(line: Line) -> None:
     still_answers(line)
 
 
-def test_whoever_asks_first_whether_to_send_is_told(line: Line) -> None:
+def test_a_client_that_asks_first_whether_to_send_is_told(line: Line) -> None:
     expect = ("expect", "100-continue")
     line.send(head(PATH, ("content-length", str(len(BODY))), expect))
     assert line.receive().status == 100

@@ -145,6 +145,6 @@ def test_what_is_no_messagepack_is_refused(raw: bytes) -> None:
     refused(post(DRAWS, raw, ("content-type", MSGPACK)), "malformed_body")
 
 
-def test_a_refusal_is_json_to_whoever_asks_for_messagepack_too() -> None:
+def test_a_refusal_is_json_to_a_caller_who_asks_for_messagepack_too() -> None:
     answer = post(DRAWS, {"players": 1}, ("content-type", MSGPACK), ("accept", MSGPACK))
     refused(answer, "invalid_body")

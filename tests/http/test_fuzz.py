@@ -1,4 +1,4 @@
-"""Whatever is posted, the service answers, and says what is wrong in the one form that all refusals have."""
+"""The service answers every body, and says what is wrong in the one form that all refusals have."""
 
 import asyncio
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ SHARDS: Final = 10
 BODIES: Final = choose_effort(daily=500, nightly=2000)
 """In each shard."""
 MAX_CALLS: Final = 20_000
-"""So many calls of Python functions an answer may take."""
+"""The calls of Python functions that an answer may take."""
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))

@@ -1,4 +1,4 @@
-"""One caller takes all that it may: whatever it holds, all requests of others beside it are answered."""
+"""One caller takes all that it may, and all requests of others beside it are answered."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -22,7 +22,7 @@ HOG: Final = "192.0.2.1"
 LARGE: Final = b'{"questions":[' + b" " * (2 * 1024 * 1024 - 20)
 BATCH: Final = msgspec.json.encode({"questions": [{"kind": "legal_moves", "state": STATE}] * 100})
 DEAL: Final = "ctt1_trebor_02.13_1_0.0_2-Ts_J96s98h976dTc.KQsAThKQJT8d.AT8sQ7hAK87c.7sKJ6hAdQJ96c_3_0.0"
-"""A deal of which no card is played: its analysis takes about half a second."""
+"""A deal before its first card: its analysis takes about half a second."""
 ANALYSIS: Final = msgspec.json.encode({"state": DEAL})
 HEAVY: Final = msgspec.json.encode({"questions": [{"kind": "analyses", "state": DEAL}] * 20})
 NEWCOMERS: Final = tuple(f"198.51.100.{number}" for number in range(5))

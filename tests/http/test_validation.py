@@ -139,7 +139,7 @@ def test_house_rules_are_told_from_an_id_and_their_own_faults_listed() -> None:
     }
 
 
-def test_only_so_many_faults_are_listed() -> None:
+def test_a_limited_number_of_faults_is_listed() -> None:
     problem = refused(post(PATHS["positions"], {str(name): 1 for name in range(5000)}), "invalid_body")
     assert len(problem.errors) == MAX_FAULTS
     assert problem.detail.endswith("In all, 100 or more faults were found.")

@@ -69,7 +69,7 @@ def made_for(table: Table) -> list[int]:
 
 
 @pytest.mark.parametrize("what", ["", "/changes"])
-def test_whoever_looks_once_the_time_is_over_has_the_computer_play_and_not_before(
+def test_a_look_after_the_time_is_over_has_the_computer_play_and_not_before(
     process: Callable[[], Live], clock: Clock, what: str
 ) -> None:
     one, two = process(), process()
@@ -156,7 +156,7 @@ def test_absent_players_play_a_whole_game_each_move_once_and_the_computer_takes_
     assert judged.irregularities == ()
 
 
-def test_the_first_deal_waits_for_whoever_is_to_deal(process: Callable[[], Live], clock: Clock) -> None:
+def test_the_first_deal_waits_for_its_dealer(process: Callable[[], Live], clock: Clock) -> None:
     clock.step = LIMIT
     table = process().open("trebor", 4, first_dealer=0, move_seconds=LIMIT)
     table.see()

@@ -25,12 +25,12 @@ from tests.support.games.course import until
 from tests.support.games.listeners import Follow
 
 QUOTA: Final = 100
-"""A day: whatever a test takes on a busy machine, no whole request of it comes back meanwhile."""
+"""In a day: even on a busy machine, no whole request of it comes back during a test."""
 _NUMBERS: Final = itertools.count(1)
 
 
 def an_address() -> str:
-    """Return an address that has asked for nothing yet; the store may be that of other tests, too."""
+    """Return an address that has asked for nothing yet; other tests may use the same store."""
     return f"192.0.2.{next(_NUMBERS)}"
 
 
@@ -114,7 +114,7 @@ def test_a_card_of_the_computer_costs_its_caller_as_much_as_a_suggestion(
     assert spent(live) == 2 + sum(costs)
 
 
-def test_where_another_process_goes_on_whoever_saw_the_game_there_is_charged(
+def test_where_another_process_goes_on_the_caller_who_saw_the_game_there_is_charged(
     process: Callable[[str], Live], follow: Follow
 ) -> None:
     one, two = process(f"{QUOTA}/day"), process(f"{QUOTA}/day")
@@ -153,7 +153,7 @@ def test_nobody_thinks_after_the_wait_where_a_person_has_taken_the_seat_back(
     assert value("catchten_thinking_seconds_count", level="medium") == thoughts
 
 
-def test_where_too_many_wait_a_turn_is_begun_by_whoever_looks_later(
+def test_where_too_many_wait_a_turn_is_begun_by_a_later_look(
     process: Callable[..., Live],
 ) -> None:
     full, dropped = process(f"{QUOTA}/day", Limits(max_tasks=0)), value("catchten_computer_turns_dropped_total")

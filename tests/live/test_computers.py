@@ -72,7 +72,7 @@ def await_person(table: Table) -> LiveGame:
 
 
 def play_on(table: Table, chance: Random, plays: int = 100) -> None:
-    """Play for the persons, so many cards or until the deal is over."""
+    """Play for the persons, `plays` cards or until the deal is over."""
     for _ in range(plays):
         if await_person(table).phase != "playing":
             return

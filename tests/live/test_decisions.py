@@ -1,4 +1,4 @@
-"""What becomes of a request, decided of a game without a store: an entry, a repetition, or a refusal."""
+"""The outcome of a request, decided on a game without a store: an entry, a repetition, or a refusal."""
 
 import asyncio
 from typing import Final

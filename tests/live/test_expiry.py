@@ -74,7 +74,7 @@ def test_a_change_before_the_first_deal_lets_a_game_live_ten_minutes_more(runner
 
 
 @pytest.mark.parametrize("bearer", [1, "host"])
-def test_a_game_of_which_a_seat_is_taken_lives_on_before_the_first_deal(bearer: Bearer, runner: asyncio.Runner) -> None:
+def test_a_game_with_a_seat_taken_lives_on_before_the_first_deal(bearer: Bearer, runner: asyncio.Runner) -> None:
     clocked = Clocked(runner, 3000)
     clocked.now = 599
     assert clocked.table.call(bearer, "POST", "/seats/1/tokens", {"name": "Bea"}).status == 200

@@ -34,7 +34,7 @@ def process(live: Live, store: Store) -> Iterator[Callable[..., Live]]:
 
 
 def an_address() -> str:
-    """Return an address that has asked for nothing yet; the store may be that of other tests, too."""
+    """Return an address that has asked for nothing yet; other tests may use the same store."""
     return f"198.51.100.{next(NUMBERS)}"
 
 

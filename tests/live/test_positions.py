@@ -31,7 +31,7 @@ RULES: tuple[tuple[Rules, Sides], ...] = (
 
 
 def played(chance: Random, cards: int, rules: Rules = "trebor", sides: Sides = PAIRS, deal: int = 1) -> State:
-    """Return a deal of which so many cards are played."""
+    """Return a deal after a number of played `cards`."""
     table = make_table(rules, sides)
     state = deal_at_random(table, chance, 0, deal, (3,) * len(sides))
     for _ in range(cards):
@@ -141,9 +141,7 @@ def test_a_revoke_in_the_position_ends_the_deal_where_revokes_are_penalised(live
     assert (told.deals[0].points, told.winners) == (end.points, end.winners)
 
 
-def test_the_winner_by_a_resignation_is_that_of_the_record_also_where_the_deal_is_not_in_it(
-    live: Live, chance: Random
-) -> None:
+def test_the_winner_by_a_resignation_is_in_the_record_also_where_the_deal_is_not(live: Live, chance: Random) -> None:
     table = open_from(live, played(chance, 5, deal=4))
     assert table.resign(1).status == 200
     record, told = adjudicate(table)

@@ -1,4 +1,4 @@
-"""Safe retries: no play is lost and none counts twice, whatever is asked again, by whomever, and however late."""
+"""Safe retries: no play is lost and none counts twice, for any request sent again, by any caller, at any time."""
 
 import asyncio
 from collections.abc import Iterator, Sequence

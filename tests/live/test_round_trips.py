@@ -50,7 +50,7 @@ def _store(port: int) -> Store:
 
 @pytest.fixture
 def table(workers: tuple[Worker, Worker]) -> Table:
-    """A game that has been dealt, and of which both workers have played some cards."""
+    """A game that has been dealt, in which both workers have played some cards."""
     table = workers[0].live.open()
     assert table.deal().status == 200
     for at in range(4):

@@ -107,7 +107,7 @@ FIELDS: Final = {
 """The fields of the entries up to format 4."""
 
 
-def test_whoever_changes_the_entries_raises_their_format() -> None:
+def test_a_change_of_the_entries_raises_their_format() -> None:
     written = {kind.__name__: " ".join(kind.__struct_fields__) for kind in get_args(entries.Entry)}
     assert (entries.FORMAT, written) == (4, FIELDS)
 

@@ -1,4 +1,4 @@
-"""What a live game shows beside its position: names, times, the last trick, the dealer, and what each change was."""
+"""The view of a live game beside its position: names, times, the last trick, the dealer, and what each change was."""
 
 from datetime import UTC, datetime
 from random import Random

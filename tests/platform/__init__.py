@@ -1,1 +1,1 @@
-"""Whatever computes beside requests: capacity, time slices, thinking, and seats that the computer plays."""
+"""All that computes beside requests: capacity, time slices, thinking, and seats that the computer plays."""

@@ -1,4 +1,4 @@
-"""Each thing that can run out stands in the ledger, and whatever some callers take, a newcomer has some of it."""
+"""Each thing that can run out stands in the ledger, and callers who take all they may leave some for a newcomer."""
 
 import asyncio
 import re
@@ -64,7 +64,7 @@ TO_REDIS: Final = {
     "live/store/redis/store.py": ("MAX_TRIES",),
     "server/descriptors.py": ("_MAX_LIMIT",),
 }
-"""Bounds of how the process speaks with Redis and the kernel, whoever asks."""
+"""Bounds of how the process speaks with Redis and the kernel, the same for every caller."""
 
 
 def test_every_limit_that_callers_share_stands_in_the_ledger() -> None:
@@ -171,7 +171,7 @@ def test_one_caller_has_half_of_the_places_and_a_newcomer_is_next() -> None:
     asyncio.run(visit_all())
 
 
-def test_whoever_is_cancelled_leaves_the_place_or_the_line() -> None:
+def test_a_cancelled_task_leaves_the_place_or_the_line() -> None:
     done: list[int] = []
 
     async def work(queue: FairSemaphore, number: int) -> None:

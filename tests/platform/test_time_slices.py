@@ -97,7 +97,7 @@ def test_no_more_than_a_few_are_under_way_at_once() -> None:
     assert (most["all"], under_way.total()) == (places, 0)
 
 
-def test_whoever_is_cancelled_leaves_its_slice_to_the_others() -> None:
+def test_a_cancelled_task_leaves_its_slice_to_the_others() -> None:
     done: list[int] = []
 
     async def work(number: int) -> None:

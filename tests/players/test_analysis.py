@@ -53,7 +53,7 @@ def test_seats_have_no_names(number: int) -> None:
 
 
 def _move_seats(claim: Claim, by: int) -> Claim:
-    """Let all players sit so many seats further on."""
+    """Let all players sit `by` seats further on."""
     count = len(claim.hands)
 
     def moved(seat: int) -> int:

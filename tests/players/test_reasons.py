@@ -1,4 +1,4 @@
-"""Every reason is a fact: of the rules, whatever the hidden hands hold, or of the deals that were tried."""
+"""Every reason is a fact: of the rules, for any hidden hands, or of the deals that were tried."""
 
 from random import Random
 from typing import Any, Final

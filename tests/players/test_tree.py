@@ -38,7 +38,7 @@ def test_a_tree_of_known_hands_comes_to_what_exact_play_finds() -> None:
             side = side_of(state, state.seat_to_play)
             exact = {card: ending.worth[side] for card, (ending, _) in solve_all(state).items()}
             late = {card: sum(seen[300:]) for card, seen in grow(state, 600).items()}
-            # The tree plays for chances of the game, of which a point is not always the same part.
+            # The tree plays for the chance to win the game, and a point does not always change that by the same part.
             assert exact[max(late, key=late.__getitem__)] >= max(exact.values()) - 2
 
 

@@ -1,4 +1,4 @@
-"""What is measured and harmed: replicas over one store behind the load balancer of deploy/, and load on all of it."""
+"""The system that is measured and harmed: replicas over one store behind the load balancer of deploy/, under load."""
 
 import asyncio
 import re
@@ -88,7 +88,7 @@ def _place(configuration: str, port: int, metrics: int, replicas: Sequence[int])
 
 
 class Deployed(NamedTuple):
-    """What runs: the store, two replicas and the load balancer."""
+    """The system that runs: the store, two replicas and the load balancer."""
 
     redis: Redis
     replicas: list[Service]

@@ -28,7 +28,7 @@ PATIENCE: Final = (30.0, 0.0)
 
 
 def main(games: int) -> int:
-    """Play so many games, by threads and tasks, and with callers of both kinds in turn."""
+    """Play a number of games, by threads and tasks, and with callers of both kinds in turn."""
     counts, began = Counter[str](), monotonic()
     with ExitStack() as stack:
         served = stack.enter_context(serving(STREAM_HEARTBEAT="0.1"))

@@ -26,7 +26,7 @@ from tests.support.games.client import Call, Client
 from tests.support.games.player import KINDS, Player
 
 GROWTH: Final = 1.05
-"""The memory is still the same at up to so many times that of after the first minute."""
+"""The memory is still the same at up to this ratio to the memory after the first minute."""
 WARM: Final = 60
 """Seconds after which memory is to stay as it is."""
 SAMPLE: Final = 5

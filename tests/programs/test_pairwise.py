@@ -18,7 +18,7 @@ CHEAP: Final = {
     "rate": ("no rate limit", "ample quota"),
     "seats": ("2", "3", "4"),
 }
-"""What takes few processes, no Node, and little waiting."""
+"""The levels that take few processes, no Node, and little waiting."""
 ROWS: Final = choose_rows(
     [row for row in make_array(LEVELS) if all(getattr(row, name) in levels for name, levels in CHEAP.items())], 3
 )

@@ -16,7 +16,7 @@ _REFUSAL: Final = (
     b'{"type":"/","title":"No","status":503,"detail":"Full.","instance":"/","code":"too_many_streams"}'
 )
 _RETRY: Final = (b"retry: 1000", b"retry: 0010")
-"""What the service says of the pause before the next stream, and what the proxy makes of it."""
+"""The pause before the next stream as the service says it, and as the proxy changes it."""
 
 
 class Faults(NamedTuple):

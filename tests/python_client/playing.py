@@ -30,14 +30,14 @@ class Play(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What one bearer was acknowledged and shown until the game was over."""
+    """The plays of one bearer that were acknowledged, and the updates it was shown, until the game was over."""
 
     plays: list[Play]
     updates: list[Update]
 
 
 def open_game(client: Client, deals: int) -> OpenedGame:
-    """Open a game for four that is over after so many deals."""
+    """Open a game for four that is over after a number of deals."""
     rules = replace(client.get_ruleset("trebor"), id="short", deals=deals, target=1000)
     return client.open_game(rules=rules, players=4)
 
@@ -116,7 +116,7 @@ def check_game(game: Game, seen: list[Seen]) -> None:
 
 
 def check_game_with_a_loss(game: Game, seen: list[Seen]) -> int:
-    """Hold the same of a game of which the store has lost changes, and return how many plays were lost."""
+    """Hold the same for a game after the store has lost changes of it, and return how many plays were lost."""
     acknowledged = Counter((play.seat, play.card) for bearer in seen for play in bearer.plays)
     kept = Counter(_kept(game))
     assert set(kept.values()) == {1}, "a card was played twice"
@@ -134,7 +134,7 @@ def _kept(game: Game) -> list[tuple[Seat, Card]]:
 
 
 def _show(game: LiveGame) -> LiveGame:
-    """Return a game as everybody sees it, whoever is present."""
+    """Return a game as everybody sees it, without who is present."""
     seats = [replace(seat, present=False) for seat in game.seats]
     return replace(game, seat=None, role="host", position=None, seats=seats)
 

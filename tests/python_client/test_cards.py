@@ -14,7 +14,7 @@ from tests.support.http.samples import PATHS
 TABLES: Final = [(rules.id, table.players) for rules in RULESETS.values() for table in rules.tables]
 
 
-def test_the_pack_is_that_of_the_service() -> None:
+def test_the_pack_is_the_pack_of_the_service() -> None:
     assert sorted(cards.PACK) == sorted(CODES)
 
 

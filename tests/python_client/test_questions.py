@@ -1,4 +1,4 @@
-"""Every question as a call: its answer is that of the service."""
+"""Every question as a call: its answer is the service's answer."""
 
 from typing import Any
 

@@ -72,7 +72,7 @@ def test_what_was_played_is_known_from_the_deal_on(url: str) -> None:
         (f"https://host/ten/table#game={GAME}&seat=1&token=t", ("https://host/ten", GAME, "t")),
     ],
 )
-def test_a_link_is_that_of_the_game_or_of_a_seat(link: str, read: tuple[str, str, str]) -> None:
+def test_a_link_leads_to_the_game_or_to_a_seat(link: str, read: tuple[str, str, str]) -> None:
     assert read_link(link) == read
 
 

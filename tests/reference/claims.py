@@ -11,7 +11,7 @@ from tests.reference.engine import State
 
 
 class Goal(NamedTuple):
-    """What a seat claims of the rest of a deal: tricks, points, or every trick if both are None."""
+    """The claim of a seat to the rest of a deal: tricks, points, or every trick if both are None."""
 
     seat: int
     tricks: int | None

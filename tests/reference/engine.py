@@ -20,7 +20,7 @@ TRUMP_RANKS = {
 
 # What every source prints; house rules may name others.
 GAME = 41
-# A game has so many deals at most, whatever its rules say.
+# The most deals of a game, under any rules.
 MOST_DEALS = 100
 HONOUR_POINTS = {"jack": 11, "ten": 10, "ace": 4, "king": 3, "queen": 2}
 
@@ -187,12 +187,12 @@ def _ruleset(rules: str | Rules) -> Rules:
 
 
 def _deal_table(rules: str | Rules, players: int) -> Rules:
-    """The table of this ruleset for so many players."""
+    """The table of this ruleset for this number of players."""
     for table in _ruleset(rules)["tables"]:
         if table["players"] == players:
             found: Rules = table
             return found
-    raise ValueError("these rules are not for so many players")
+    raise ValueError("these rules are not for this number of players")
 
 
 def arrangements() -> list[tuple[str, int, list[list[int]]]]:
@@ -216,7 +216,7 @@ def _evenly_spaced(players: int, sides: int) -> list[list[int]]:
 
 
 def pack(rules: str | Rules, players: int) -> list[str]:
-    """The cards used by so many players: clubs to spades, six to ace, with the strip out."""
+    """The cards used by this number of players: clubs to spades, six to ace, with the strip out."""
     strip = _deal_table(rules, players)["strip"]
     return [rank + suit for suit in SUITS for rank in RANKS if rank + suit not in strip]
 
@@ -260,7 +260,7 @@ def deal(
 
 
 def _round_the_piles(dealt: list[str], piles: int, cards: int, at_a_time: int) -> list[list[str]]:
-    """Go round the piles, giving each so many cards at a time, or fewer when fewer are wanting."""
+    """Go round the piles, giving each `at_a_time` cards, or fewer when fewer are wanting."""
     heap = list(dealt)
     made: list[list[str]] = [[] for _ in range(piles)]
     while heap:
@@ -371,7 +371,7 @@ def _can_stand(state: State, reason: str) -> bool:
 
 
 def _seat_after(state: State, seat: int, steps: int) -> int:
-    """The seat so many places to the left of this one."""
+    """The seat a number of steps to the left of this one."""
     return (seat + steps) % len(state["hands"])
 
 
@@ -621,8 +621,8 @@ def _at_the_same_score(scores: list[int], least: int) -> list[int]:
 def scores_carried_on(state: State) -> list[int]:
     """The scores that the next deal starts from.
 
-    Where a tie in counting order is to be played off, whoever was not in that tie has no more part in it: such a side
-    starts behind those who were, by a point at least.
+    Where a tie in counting order is to be played off, a side outside that tie has no more part in it: it starts behind
+    the tied sides, by a point at least.
     """
     carried = totals(state)
     if _ruleset(state["rules"])["winning"] == "counting_order" and _somebody_has_game(state):

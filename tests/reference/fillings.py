@@ -21,7 +21,7 @@ class Place(NamedTuple):
 
 
 def hidden_places(state: State) -> list[Place]:
-    """The hands of which only the number of cards is told."""
+    """The hidden hands: only their number of cards is told."""
     places = [
         Place(seat, at)
         for seat in range(len(state["hands"]))
@@ -98,7 +98,7 @@ def _can_be_left_over(state: State, cards: list[str]) -> bool:
 
 
 def strips_of(state: State) -> tuple[int, set[str]]:
-    """How many cards are out of the pack, and the cards of which they are."""
+    """How many cards are out of the pack, and the cards that they are chosen from."""
     table = next(table for table in _rules(state)["tables"] if table["players"] == len(state["hands"]))
     return len(table["strip"]), set(table.get("strip_choice") or table["strip"])
 

@@ -165,9 +165,9 @@ def hands_at(plays: list[Json], laid: list[State], at: int) -> list[list[str]]:
 
 
 def hands_alike(state: State, place: Place, first: str = "") -> Iterator[list[str]]:
-    """Every hand that can lie at a place, whatever lies in the trick, up to cards that no rule tells apart.
+    """Every hand that can lie at a place, with any cards in the trick, up to cards that no rule tells apart.
 
-    Of so many cards of a kind, there are the first ones and the last ones; a card that is named is the first.
+    Of several cards of a kind, there are the first ones and the last ones; a card that is named is the first.
     """
     size = hand_at(state, place)
     assert isinstance(size, int)

@@ -238,7 +238,7 @@ def test_a_deal_without_a_proof_is_not_proved(tmp_path: Path, capsys: pytest.Cap
     assert capsys.readouterr().out.startswith("deal 1: NOT proved")
 
 
-def test_the_tests_leave_the_settings_of_whoever_runs_them_alone() -> None:
+def test_the_tests_leave_the_settings_of_their_environment_alone() -> None:
     assert not {"REDIS_URL", "MAX_BODY_BYTES"} & set(environment({}))
     assert "PATH" in os.environ
 

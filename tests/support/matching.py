@@ -43,7 +43,7 @@ def _slots_of(state: State, place: Place, size: int, asked: tuple[Mask, Mask, Ma
 
 
 def _shown(state: State, seat: int) -> tuple[Mask, Mask]:
-    """Return what a seat lacks by its card in the trick, and the cards of which it has one if it revoked."""
+    """Return the cards that a seat lacks by its card in the trick, and, if it revoked, cards that it has one of."""
     at = (seat - state.leader) % state.table.players
     if at >= len(state.trick):
         return 0, 0

@@ -14,7 +14,7 @@ from tests.support.redis_server import find_or_get, free_port, is_free
 
 SLOTS = 16384
 BUS = 10_000
-"""How far above a node's port that of the cluster bus is."""
+"""The distance from a node's port up to its port of the cluster bus."""
 QUICKLY = ("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0")
 
 
@@ -96,7 +96,7 @@ class Cluster:
         self._move(key, source, to, {slot})
 
     def begin_to_move(self, key: str) -> None:
-        """Move all keys of a slot to another primary, of which the slot itself is on its way."""
+        """Move all keys of a slot to another primary, while the slot itself is on its way there."""
         source = self.keeper(key)
         to = next(server for server in self.primaries if server is not source)
         slot = source.answers("CLUSTER", "KEYSLOT", key)[1:].strip().decode()
@@ -153,7 +153,7 @@ def node_id(server: Redis) -> str:
 
 
 def _port() -> int:
-    """Return a free port for which that of the cluster bus is free too."""
+    """Return a free port whose port of the cluster bus is free, too."""
     while not is_free((port := free_port(22_000)) + BUS):
         pass
     return port

@@ -7,7 +7,7 @@ from contextlib import suppress
 class Relay:
     """Passes bytes on to one server, and, from an answer on that can be named, to another one.
 
-    Counts how often a client speaks after it was answered, whatever the client makes of the answer.
+    Counts how often a client speaks after it was answered, even if the client ignores the answer.
     """
 
     def __init__(self, to: int) -> None:
@@ -34,7 +34,7 @@ class Relay:
             await self._server.wait_closed()
 
     def turn_to(self, port: int, after: int = 0) -> None:
-        """Turn to another server, once the present one has given so many answers."""
+        """Turn to another server, once the present one has given `after` answers."""
         self._next, self._answers_left = port, after
         if not after:
             self.to = port

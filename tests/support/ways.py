@@ -1,4 +1,4 @@
-"""One question asked in several ways, each of which has to give the same answer or the same problem."""
+"""One question asked in several ways, which all have to give the same answer or the same problem."""
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy

@@ -13,7 +13,7 @@ from schemathesis.generation.meta import TestPhase
 _OPENED: Final[dict[str, dict[str, Any]]] = {}
 _CHANCE: Final = Random(36)
 _PLAYED: Final = 3
-"""So many games are played, one of them to its end: all that are opened would be too many."""
+"""The games that are played, one of them to its end: all that are opened would be too many."""
 _APART: Final = ("/entropy", "/resignations", "/rematches", "/tokens", "/computer", "/v1/games/{game_id}")
 """Requests with these paths go to a game of their own: one not dealt, one to delete, one to resign."""
 
@@ -29,7 +29,7 @@ def remember_game(response: Response | requests.Response) -> None:
 
 
 def forget_game(case: Case[Any]) -> None:
-    """Forget a game that is gone, of which nothing more is to be learned."""
+    """Forget a game that is gone: there is nothing more to learn of it."""
     _OPENED.pop(str(case.path_parameters.get("game_id")), None)
 
 

@@ -262,7 +262,7 @@ def test_unions_are_told_apart_by_a_field() -> None:
 
 
 def test_no_schema_is_written_out_twice() -> None:
-    """Whatever has a name stands under it once, so that a generated client has one type for it."""
+    """Each named schema stands once, under its name, so that a generated client has one type for it."""
     for part in parts(DOCUMENT["components"]["schemas"]):
         for inner in part.get("properties", {}).values():
             assert inner.get("title") not in SCHEMAS

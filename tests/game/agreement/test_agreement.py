@@ -43,7 +43,7 @@ def the_game(arrangement: Arrangement, number: int) -> Game:
 
 
 def test_the_second_engine_knows_every_field_of_a_ruleset() -> None:
-    """What decides no card and no point is apart: the tables, which differ by arrangement, and how cards are dealt."""
+    """Fields that decide no card and no point are apart: the tables, which differ by arrangement, and how to deal."""
     apart = {"tables", "following", "three_at_a_time", "first_dealer"}
     assert set(HOUSE_RULES) == set(Sources.__struct_fields__) - apart
 
@@ -67,7 +67,7 @@ def test_both_engines_have_the_same_ruleset(rules: str) -> None:
 
 
 @pytest.mark.parametrize("arrangement", ARRANGEMENTS, ids=name_of)
-def test_the_engines_deal_the_same_hands_whoever_deals(arrangement: Arrangement) -> None:
+def test_the_engines_deal_the_same_hands_for_every_dealer(arrangement: Arrangement) -> None:
     rules, players, sides = arrangement
     game = Game(rules, published(rules), sides, penalise=False, chance=Random(f"deal-{name_of(arrangement)}"))
     for dealer in range(players):

@@ -1,4 +1,4 @@
-"""Bare hands of random deals: the verdict without the deal around it is that of the second engine, or undecided."""
+"""Bare hands of random deals: a verdict without the deal around it agrees with the second engine, or is undecided."""
 
 from collections import Counter
 from random import Random
@@ -65,7 +65,7 @@ def compare(state: State, chance: Random) -> str:
 
 
 @pytest.mark.parametrize(("name", "players", "sides", "own"), CASES)
-def test_the_verdict_on_a_bare_hand_is_that_of_the_second_engine_or_undecided(
+def test_the_verdict_on_a_bare_hand_agrees_with_the_second_engine_or_is_undecided(
     name: str, players: int, sides: list[list[int]], *, own: bool
 ) -> None:
     chance = Random(f"bare-{name}-{players}-{len(sides)}-{own}")

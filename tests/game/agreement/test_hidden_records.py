@@ -53,5 +53,5 @@ def compare_hands(record: Json) -> int:
 
 
 def kinds_of(state: State, hand: frozenset[str]) -> tuple[tuple[str, bool], ...]:
-    """Return of each card its suit, and if it is one of which the strip is chosen."""
+    """Return the suit of each card, and whether it belongs to the cards that the strip is chosen from."""
     return tuple(sorted((card[1], card in strips_of(state)[1]) for card in hand))

@@ -187,7 +187,7 @@ def test_a_full_trick_goes_to_the_side_of_its_winner_who_leads_on(state: State) 
 
 
 def turned(state: State, by: int) -> State:
-    """Seat everybody so many places further to the left."""
+    """Seat everybody `by` places further to the left."""
     table = state.table
     back = [(seat - by) % table.players for seat in range(table.players)]
     sides = tuple(tuple((seat + by) % table.players for seat in side) for side in table.sides)
@@ -403,7 +403,7 @@ def test_the_next_deal_does_not_turn_on_what_was_not_seen_of_the_last(alike: tup
 
 
 @given(views())
-def test_the_position_of_a_view_is_that_of_the_state_as_far_as_it_goes(seen: tuple[State, Seat | None, State]) -> None:
+def test_the_position_of_a_view_agrees_with_the_state_as_far_as_it_goes(seen: tuple[State, Seat | None, State]) -> None:
     state, seat, shown = seen
     full, part = wire.write_position(state), wire.write_position(shown)
     assert part.state == to_claim(shown)

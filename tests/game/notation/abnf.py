@@ -16,7 +16,7 @@ _TOKEN: Final = re.compile(
 
 @cache
 def rules(number: int) -> dict[str, str]:
-    """Read the rules of a grammar of the page, the first of which is number 0; alternatives stand beside each other."""
+    """Read the rules of a grammar of the page; the first grammar is number 0. Alternatives stand beside each other."""
     found: dict[str, str] = {}
     block = re.findall(r"^```abnf\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[number]
     for line in filter(None, block.splitlines()):

@@ -224,12 +224,12 @@ CARDS: Final = [
     Case(
         claim("lots-of-kids", 5, hands=("6D 6H 6S 7C 8C 9C 6C", 7, 7, 7, 7), turn_up="9H"),
         [("card_not_in_pack", ("hands", 0, 6))],
-        id="all of the cards of which one is stripped",
+        id="all of the cards that one is stripped from",
     ),
     Case(
         claim("lots-of-kids", 5, hands=("6D 6C 6S 7C 8C 9C TC", 7, 7, 7, 7), turn_up="6H"),
         [("card_not_in_pack", ("hands", 0, 1))],
-        id="all of the cards of which one is stripped, one turned up",
+        id="all of the cards that one is stripped from, one turned up",
     ),
 ]
 

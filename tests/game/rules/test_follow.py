@@ -104,7 +104,7 @@ def test_the_turn_up_is_judged_in_a_hand_that_is_not_seen(
 @pytest.mark.parametrize(
     ("rules", "lead", "hidden", "legal"),
     [
-        pytest.param("denexa", "H", "7D 8C", "9H", id="it follows with the turn-up, whatever else it holds"),
+        pytest.param("denexa", "H", "7D 8C", "9H", id="it follows with the turn-up, with any other cards"),
         pytest.param("take-ten", "D", "7C 8C", "9H", id="it is void and must trump with the turn-up"),
         pytest.param("denexa", "D", "7C 8C", None, id="it is void and may play either card"),
         pytest.param("denexa", "D", "7D 8D", None, id="it must follow with a card that is not known"),

@@ -53,7 +53,7 @@ def known_of(seen: Claim, eyes: Seat | None, place: HandSlot) -> HandKnowledge:
             (1, 0),
             {"6S": "only_these_fit"},
             "6S",
-            id="the last hand but that of the dealer",
+            id="the last hand but the dealer's",
         ),
         pytest.param(
             claim(hands=("JS", "TC", "7D 8D", "KS 9H"), turn_up="9H", trick="AD KC", tricks=[7, 0, 0, 0]),

@@ -1,4 +1,4 @@
-"""What the plays of a deal show of hidden hands is true, and every filling fits it."""
+"""The facts that the plays of a deal show of hidden hands are true, and every filling fits them."""
 
 from collections import Counter
 from itertools import islice
@@ -29,7 +29,7 @@ from tests.support.strategies import chances, deal_at_random, legal, phase, tabl
 
 
 def play_some(state: State, chance: Random, most: int) -> tuple[State, tuple[Card, ...]]:
-    """Play legal cards at random, at most so many, and stop while the deal is in play."""
+    """Play at most `most` legal cards at random, and stop while the deal is in play."""
     played: tuple[Card, ...] = ()
     for _ in range(most):
         card = chance.choice(cards_of(legal(state)))
@@ -50,7 +50,7 @@ def revoke(state: State, chance: Random) -> tuple[State, Card] | None:
 
 
 def end_by_revoke(table: Table, chance: Random, cards: range) -> tuple[State, tuple[Card, ...]]:
-    """Play a deal at random up to a revoke after so many cards; return its end, and the cards."""
+    """Play a deal at random up to a revoke after a number of `cards`; return its end, and the cards."""
     while True:
         start = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
         before, played = play_some(start, chance, chance.choice(cards))

@@ -65,7 +65,7 @@ def test_a_card_that_was_found_illegal_proves_nothing_of_its_hand(
     assert verdicts(adjudicate(plays, dealt, rules)) == told.split()
 
 
-def test_of_two_seats_of_which_one_has_revoked_neither_is_accused() -> None:
+def test_if_one_of_two_seats_has_revoked_neither_is_accused() -> None:
     judged = adjudicate("0AS 1TC 2JC")
     assert verdicts(judged) == ["legal", "undecided", "undecided"]
     assert judged.irregularities == ()

@@ -37,7 +37,7 @@ def test_the_honours_make_thirty_in_all(trump: int, rules: str) -> None:
 @pytest.mark.parametrize(
     ("trump", "cards", "worth"), [("H", "TD", 10), ("H", "TH", 0), ("D", "TD", 10), ("S", "TD JS", 21), ("S", "JD", 0)]
 )
-def test_the_ten_of_diamonds_scores_in_french_whist_whatever_is_trump(trump: str, cards: str, worth: int) -> None:
+def test_the_ten_of_diamonds_scores_in_french_whist_under_every_trump(trump: str, cards: str, worth: int) -> None:
     assert honour_points(mask(cards), SUITS.index(trump), make_table("french-whist", PAIRS)) == worth
 
 

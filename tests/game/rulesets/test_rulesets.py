@@ -137,7 +137,7 @@ def test_a_printed_source_is_never_cited_for_a_field_that_the_caller_changed(fie
 
 
 def test_what_the_caller_says_of_the_source_is_not_repeated() -> None:
-    ours = Source("The club's rules, 7", "Whoever is void must trump.")
+    ours = Source("The club's rules, 7", "A void hand must trump.")
     for void in ("trump_if_able", RULESETS["trebor"].void):
         changed = house("trebor", void=void, sources=replace(RULESETS["trebor"].sources, void=ours))
         assert cite(changed, "void") == Source()

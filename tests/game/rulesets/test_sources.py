@@ -394,7 +394,7 @@ def test_britannica_alone_counts_nothing_but_the_honours() -> None:
     assert [name for name, ruleset in RULESETS.items() if ruleset.card_points == "none"] == ["britannica"]
 
 
-def test_french_whist_the_ten_of_diamonds_scores_whatever_is_trump_and_each_trick_scores_one() -> None:
+def test_french_whist_the_ten_of_diamonds_scores_under_every_trump_and_each_trick_scores_one() -> None:
     hands = [
         "JS AS 6C 7C 8C 9C TC JC QC",
         "TS 6D 7D 8D 9D TD JD QD KD",
@@ -445,7 +445,7 @@ COUNTING: Final = pytest.mark.parametrize("rules", ["denexa", "take-ten", "gamer
 
 
 @COUNTING
-def test_counting_order_who_gets_there_first_wins_whoever_ends_higher(rules: str) -> None:
+def test_counting_order_the_first_to_get_there_wins_even_if_another_ends_higher(rules: str) -> None:
     score = counted(rules, [31, 40, 0, 0], [4, 4, 1, 0], ["TH", "JH AH", "KH QH", ""])
     assert [side["total"] for side in score["sides"]] == [48, 62, 5, 0]
     assert (score["winners"], score["won_by"]["item"]) == ([0], "ten")
@@ -472,7 +472,7 @@ def test_counting_order_two_level_to_the_end_win_together(rules: str) -> None:
     assert (score["winners"], score["won_by"]["item"]) == ([0, 1], "card_points")
 
 
-def test_highest_score_the_higher_wins_whoever_got_there_first() -> None:
+def test_highest_score_the_higher_wins_even_if_another_got_there_first() -> None:
     score = counted("lots-of-kids", [31, 40, 0, 0], [4, 4, 1, 0], ["TH", "JH AH", "KH QH", ""])
     assert (score["winners"], score["won_by"]["how"]) == ([1], "highest_score")
 

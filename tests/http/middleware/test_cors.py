@@ -63,7 +63,7 @@ def test_a_page_of_another_origin_is_told_nothing(origin: str) -> None:
     assert about_origins(preflight(("origin", origin))) == {}
 
 
-def test_whoever_is_no_page_is_answered_as_ever() -> None:
+def test_a_client_that_is_no_page_is_answered_as_ever() -> None:
     answer = ask(Request("/v1/draws", BODY), SOME)
     assert about_origins(answer) == {}
     assert answer.headers["vary"] == "origin"

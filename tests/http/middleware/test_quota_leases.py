@@ -31,7 +31,7 @@ class Asked(Failing):
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tell the store after a hundredth of a second."""
+    """Report to the store after a hundredth of a second."""
     monkeypatch.setattr(rate_limit, "TELL_SECONDS", 0.01)
 
 

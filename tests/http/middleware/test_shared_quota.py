@@ -29,7 +29,7 @@ def draw(live: Live) -> Answer:
 
 
 def patient(url: str, replicas: int = 0, charge_timeout: float = 10) -> Store:
-    """Make a store that counts requests however long that takes, or for so many seconds."""
+    """Make a store that waits ten seconds for the count of requests, or `charge_timeout` seconds."""
     return RedisStore(connect(url, 10), 10, replicas, charge_timeout=charge_timeout)
 
 

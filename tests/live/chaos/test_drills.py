@@ -1,4 +1,4 @@
-"""What goes wrong with Redis, each in turn: what callers are told, what the log says, and how soon all is well again.
+"""Failures of Redis, each in turn: what callers are told, what the log says, and how soon all is well again.
 
 `python -m pytest -s tests/live/chaos/test_drills.py` prints how long each took.
 """
@@ -29,7 +29,7 @@ Act: TypeAlias = Callable[[Redis], None]
 
 
 class Drill(NamedTuple):
-    """What is done to Redis and how it is undone, what callers are told, and what the log and the runbook say."""
+    """A harm to Redis and its cure, the answer to callers, and the words of the log and the runbook."""
 
     harm: Act
     heal: Act

@@ -18,7 +18,7 @@ Ask: TypeAlias = Callable[[Client, Call], Awaitable[Answer]]
 RACERS = 64
 DEAF = 16
 LATE = 0.01
-"""The connection is closed up to so many seconds after the request was sent, so some plays are made and some not."""
+"""Seconds after the request within which the connection is closed, so that some plays are made and some not."""
 
 
 async def _ask(racer: Client, call: Call) -> Answer:

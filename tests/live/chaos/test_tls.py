@@ -21,7 +21,7 @@ WRITTEN = "of%20the%2Ftests%40%25"
 
 
 class Certificates(NamedTuple):
-    """The certificate of the loopback with its key, and that of who vouches for it, each in a file."""
+    """The certificate of the loopback with its key, and the certificate of its authority, each in a file."""
 
     own: Path
     authority: Path

@@ -20,7 +20,7 @@ from service.live.store.redis.url import connect
 _Make = Callable[[], Any]
 
 
-# Without its types, of which it has some only.
+# Without its types: it has only some.
 _sentinel: Any = redis.asyncio.sentinel
 
 
@@ -58,7 +58,7 @@ USED: Final[list[tuple[tuple[_Make, ...], str, dict[str, object] | None]]] = [
     ((_map,), "move_slot", {"e": inspect.Parameter.empty}),
     ((_map,), "aclose", {"attr": "nodes_cache"}),
 ]
-"""What makes the objects, a member, and of a coroutine function the parameters that are used, with their defaults."""
+"""Makers of the objects, a member and, for a coroutine function, the parameters that are used, with their defaults."""
 PARTS: Final = [
     pytest.param(make, name, declared, id=f"{name} {at}")
     for makers, name, declared in USED
@@ -87,7 +87,7 @@ def test_a_pool_makes_connections_that_it_does_not_keep(make: _Make) -> None:
     asyncio.run(made())
 
 
-def test_the_slot_of_a_key_is_that_of_its_tag() -> None:
+def test_the_slot_of_a_key_is_the_slot_of_its_tag() -> None:
     assert key_slot(b"catchten:{game}") == key_slot(b"catchten:changes:{game}") == key_slot(b"game")
 
 

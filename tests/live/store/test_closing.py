@@ -1,4 +1,4 @@
-"""Closing the connections to Redis ends in a moment, and raises nothing, whatever becomes of the servers."""
+"""Closing the connections to Redis ends in a moment, and raises nothing, even if the servers fail."""
 
 import asyncio
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The watchers of a game are notified of each change, once, whatever becomes of the servers of Redis."""
+"""The watchers of a game are notified of each change, once, even if the servers of Redis fail."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator

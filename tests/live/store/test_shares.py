@@ -47,7 +47,7 @@ def test_keys_of_one_caller_leave_room_for_others(store: Store, runner: asyncio.
     assert runner.run(store.remember("b", GAME, 60, Caller("b"))) == GAME
 
 
-def test_changes_count_for_whoever_opened_the_game_and_go_on_for_longer_than_openings(
+def test_changes_count_for_the_caller_who_opened_the_game_and_go_on_for_longer_than_openings(
     store: Store, runner: asyncio.Runner
 ) -> None:
     entry = b"y" * 64

@@ -81,7 +81,7 @@ def test_of_too_many_who_owe_the_one_charged_longest_ago_is_let_off() -> None:
     assert asyncio.run(charge()) == [True, True, False, True, False, False, True, True]
 
 
-def test_of_many_who_are_charged_at_once_just_so_many_pass(live: Live, game: GameId) -> None:
+def test_of_many_who_are_charged_at_once_no_more_pass_than_the_quota_has_room_for(live: Live, game: GameId) -> None:
     async def charge() -> list[tuple[bool, int]]:
         return await asyncio.gather(*(live.store.charge(game, 10**12, 5 * 10**12) for _ in range(20)))
 

@@ -1,4 +1,4 @@
-"""What is shown is the library's text, compressed for those who ask for that."""
+"""The metrics are shown as the library's text, compressed for those who ask for that."""
 
 import gzip
 

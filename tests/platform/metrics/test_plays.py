@@ -70,7 +70,7 @@ def test_cards_are_counted_where_they_are_judged(
     assert value(PLAYS, ruleset=ruleset, verdict=verdict) == before + times
 
 
-def test_house_rules_are_one_ruleset_whatever_they_are_called() -> None:
+def test_house_rules_are_one_ruleset_under_any_name() -> None:
     before = value(PLAYS, ruleset="house", verdict="legal")
     for name in ("trebor", "mine", "yours"):
         rules = ask(Request("/v1/rulesets/trebor", method="GET")).read(dict[str, object]) | {"id": name}

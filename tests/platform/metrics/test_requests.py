@@ -193,7 +193,7 @@ def _stray(chance: Random) -> Request:
 
 
 def _of_strange_rules(chance: Random) -> Request:
-    """Make a question by a ruleset of a random name, that of the service's own rulesets or a house's."""
+    """Make a question by a ruleset of a random name, one of the service's own rulesets or a house's."""
     rules: object = _word(chance)
     if chance.random() < 0.5:
         rules = {**TREBOR, "id": _word(chance).strip("/%{}é").lower() or "x"}

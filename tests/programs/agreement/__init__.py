@@ -1,6 +1,6 @@
 """Whole games on which the service and the second engine must agree.
 
-`python -m tests.programs.agreement 2000` plays so many.
+`python -m tests.programs.agreement 2000` plays 2,000 of them.
 """
 
 import pytest

@@ -21,7 +21,7 @@ def house_game(number: int) -> Game:
 
 
 def play_all(games: int) -> None:
-    """Play so many games, and print how they were won; the number of a game that fails is the last one printed."""
+    """Play a number of games, and print how they were won; the number of a game that fails is the last one printed."""
     won = Counter[str]()
     for number in range(games):
         print(f"\rgame {number}", end="", flush=True)

@@ -1,6 +1,6 @@
-"""What each card is worth is what trying every line of play says, under the rules of the second engine.
+"""The worth of each card agrees with trying every line of play, under the rules of the second engine.
 
-`python -m tests.programs.agreement.analyses 2000` compares so many random endings.
+`python -m tests.programs.agreement.analyses 2000` compares 2,000 random endings.
 """
 
 import sys
@@ -83,7 +83,7 @@ def _side_to_play(state: State) -> int:
 
 
 def compare_analyses(count: int, seed: str) -> Counter[int]:
-    """Compare so many analyses; return how many endings had how many sides."""
+    """Compare analyses; return the count of endings by their number of sides."""
     return Counter(compare_analysis(Random(f"{seed}-{number}")) for number in range(count))
 
 

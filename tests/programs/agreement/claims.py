@@ -1,6 +1,6 @@
 """Claims hold exactly where trying everything says so, and chances are those of all fillings that fit the plays.
 
-`python -m tests.programs.agreement.claims 2000` compares so many claims in random endings with hidden hands.
+`python -m tests.programs.agreement.claims 2000` compares 2,000 claims in random endings with hidden hands.
 """
 
 import sys
@@ -126,7 +126,7 @@ def _cards_left(state: State) -> int:
 
 
 def compare_claims(count: int, seed: str) -> Counter[str]:
-    """Compare so many claims; return how many held and how many were refuted."""
+    """Compare claims; return how many held and how many were refuted."""
     return Counter(compare_claim(Random(f"{seed}-{number}")) for number in range(count))
 
 

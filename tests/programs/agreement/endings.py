@@ -83,7 +83,7 @@ def rules_of_shape(players: int, hands: int, cards: int, chance: Random) -> Rule
 
 
 def _deal(rules: Rules, shape: tuple[int, int, int], course: tuple[int, int], dealer: int, chance: Random) -> Deal:
-    """Deal the cards as they lie when so many hands are done and so many cards of the next are left."""
+    """Deal the cards as they lie when some hands are done and some cards of the next are left, as `course` says."""
     players, hands, cards = shape
     done, left = course
     (table,) = rules["tables"]
@@ -120,7 +120,7 @@ def _lay_trick(state: State, chance: Random) -> State:
 
 
 def _hide(state: State, chance: Random) -> State:
-    """Hide one to three hands, that of the seat to play more often than others."""
+    """Hide one to three hands, the hand of the seat to play more often than others."""
     places = [
         (seat, at)
         for seat in range(len(state["hands"]))

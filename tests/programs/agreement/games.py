@@ -54,7 +54,7 @@ class Game(NamedTuple):
         return sum(len(side) for side in self.sides)
 
     def happens(self, once_in: int) -> bool:
-        """Return True once in so many times, at random."""
+        """Return True at random, `once_in` a number of times."""
         return self.chance.random() * once_in < 1
 
 

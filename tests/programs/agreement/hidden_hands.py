@@ -1,6 +1,6 @@
 """With hidden hands, every answer is given exactly where all fillings of them give the same, and it is that answer.
 
-`python -m tests.programs.agreement.hidden_hands 20000` compares so many random endings.
+`python -m tests.programs.agreement.hidden_hands 20000` compares 20,000 random endings.
 """
 
 import sys
@@ -161,7 +161,7 @@ def refusable(question: Callable[[], Json]) -> Json | str:
 
 
 def compare_endings(count: int, seed: str) -> tuple[int, int]:
-    """Compare so many endings; return how many can be and how many cannot."""
+    """Compare endings; return how many can be and how many cannot."""
     possible = 0
     for number in range(count):
         chance = Random(f"{seed}-{number}")

@@ -1,6 +1,6 @@
 """Records with hidden hands are judged as they are by every hand that their seats can have held, and never fail.
 
-`python -m tests.programs.agreement.hidden_records 20000` compares so many random records, and as many that are spoiled.
+`python -m tests.programs.agreement.hidden_records 20000` compares 20,000 random records, and as many that are spoiled.
 """
 
 import sys
@@ -53,7 +53,7 @@ def compare_deal(deal: Json, read: Read) -> list[str]:
 
 
 def compare_verdict(verdict: Json, judged: Judged, read: Read) -> str:
-    """Compare a verdict with that of every hand; return it in a word."""
+    """Compare a verdict with the verdict of every hand; return it in a word."""
     assert (verdict["seat"], verdict["card"]) == (judged.seat, judged.card)
     assert verdict["legal"] is (None in judged.reasons)
     undecided = verdict["legal"] and len(judged.reasons) > 1
@@ -75,7 +75,7 @@ def _believed_of_none(verdicts: list[Json], was_legal: list[bool], found: set[in
 
 
 def compare_records(count: int, seed: str) -> Counter[str]:
-    """Compare so many records, spoil each, and return how often each verdict was given."""
+    """Compare records, spoil each, and return how often each verdict was given."""
     told = Counter[str]()
     for number in range(count):
         chance = Random(f"{seed}-{number}")

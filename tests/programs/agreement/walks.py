@@ -1,7 +1,7 @@
 """Whole games followed from views alone: a spectator and a seat that see only how many cards the others hold.
 
 The second engine plays the game; the service is given a view of each deal, and then only the cards as they are played.
-`python -m tests.programs.agreement.walks 500` follows so many games of every arrangement.
+`python -m tests.programs.agreement.walks 500` follows 500 games of every arrangement.
 """
 
 import sys
@@ -54,7 +54,7 @@ class Follower:
 
 
 def follow_game(arrangement: Arrangement, number: int, deals: int = 100) -> int:
-    """Play a random game by the rules, so many deals of it at most, and follow it; return how many cards it had."""
+    """Play a random game by the rules, at most `deals` deals of it, and follow it; return how many cards it had."""
     rules, players, sides = arrangement
     chance = Random(f"{rules}-{players}-{len(sides)}-{number}")
     state = engine.deal(rules, sides, chance.randrange(players), shuffled(rules, players, chance), 1, [0] * len(sides))
@@ -82,7 +82,7 @@ def shuffled(rules: str, players: int, chance: Random) -> list[str]:
 
 
 def follow_games(games: int) -> None:
-    """Follow so many games of every arrangement; the first difference ends it."""
+    """Follow a number of games of every arrangement; the first difference ends it."""
     for rules, players, sides in ARRANGEMENTS:
         cards = sum(follow_game((rules, players, sides), number) for number in range(games))
         print(f"{rules}, {players} players, {len(sides)} sides: {games} games, {cards} cards agree", flush=True)

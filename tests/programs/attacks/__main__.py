@@ -72,7 +72,7 @@ def wait(other: Other, port: int, process: int, seconds: float, told: Connection
 
 
 def measure(tree: Path, attack: Attack, seconds: float, others: Mapping[str, Other]) -> str:
-    """Attack a service for a while; tell its memory, at its peak that of the kernel too, and how long others waited."""
+    """Attack a service for a while; return its memory, the kernel's at its peak, and how long others waited."""
     context = get_context("fork")
     with (
         TemporaryDirectory() as folder,

@@ -32,7 +32,7 @@ _ITEMS: Final = 1000
 
 
 def _on_all(connections: int, work: Callable[[int], None]) -> None:
-    """Do some work on so many connections at once, until each is done or closed."""
+    """Do some work on several connections at once, until each is done or closed."""
 
     def do(number: int) -> None:
         with suppress(OSError):
@@ -125,7 +125,7 @@ def _first_cards(path: str, **options: str) -> Attack:
 
 
 def _first_line(rules: str, players: int) -> str:
-    """Return the notation of a deal of which no card is played."""
+    """Return the notation of a deal before its first card."""
     table = make_table(rules, usual_sides(rules, players))
     order = shuffle(FULL_PACK & ~table.strips[0], "suggest")
     return str(format_position(deal.deal(table, order, 0, 1, (0,) * len(table.sides), threes=False)))

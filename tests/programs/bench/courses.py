@@ -27,7 +27,7 @@ from tests.programs.bench.foretold import NONCE
 from tests.programs.bench.games import tables
 
 AT_ONCE: Final = 256
-"""Games under way at once: so many that a play has long been answered when the next one of its game is sent."""
+"""Games under way at once: enough that a play has long been answered when the next one of its game is sent."""
 _TTL: Final = 3600
 _PLACE: Final = key_of("-" * 22).encode()
 _HOST: Final = hash_token(Token("host"))
@@ -53,7 +53,7 @@ class Course(NamedTuple):
 
 
 def draw_courses(each: int = 2) -> list[Course]:
-    """Draw so many courses for every ruleset and count of players."""
+    """Draw `each` courses for every ruleset and count of players."""
     chance = Random(5)
     return [_draw(table, chance) for _ in range(each) for table in tables()]
 
@@ -89,7 +89,7 @@ class Begun(NamedTuple):
 
 
 def begin(redis: Redis, courses: Sequence[Course], plays: int) -> list[Begun]:
-    """Begin as many games in Redis as so many plays need."""
+    """Begin as many games in Redis as a number of plays needs."""
     begun: list[Begun] = []
     pipeline = redis.pipeline(transaction=False)
     turns = cycle(courses)
@@ -135,7 +135,7 @@ def _in_turn(begun: Sequence[Begun]) -> Iterator[tuple[Begun, Revision, PlayEntr
 
 
 def fill(port: int, courses: Sequence[Course], games: int) -> None:
-    """Fill a Redis with so many games, each with a whole deal in its log, and with an expiry.
+    """Fill a Redis with a number of games, each with a whole deal in its log, and with an expiry.
 
     The client library would take minutes for a million; here what all games have alike is written out once.
     """

@@ -28,7 +28,7 @@ FORETOLD: Final[tuple[tuple[ModuleType, str, Callable[..., Any]], ...]] = (
     (repository, "token_bytes", _repeat_nonce),
     (service.app, "_read_clock", _repeat_time),
 )
-"""What is put in the place of which function of which module."""
+"""Replacements: the module, the name of its function, and the function in its place."""
 
 
 def main() -> int:

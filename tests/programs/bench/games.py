@@ -45,7 +45,7 @@ def tables() -> tuple[Table, ...]:
 
 
 def draw_games(seed: int, each: int) -> tuple[Game, ...]:
-    """Play so many random games at every table."""
+    """Play `each` random games at every table."""
     chance = Random(seed)
     return tuple(Game(table, tuple(_deals(table, chance))) for _ in range(each) for table in tables())
 

@@ -12,7 +12,7 @@ end
 
 function request()
   at = at + 1
-  -- Whoever asks for the measuring sees by the count of answers that there were no plays left.
+  -- If there are no plays left, the measuring program sees it by the count of answers.
   return requests[math.max(1, math.min(at, #requests))]
 end
 

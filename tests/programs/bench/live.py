@@ -93,7 +93,7 @@ def _calling(name: str, how: str, redis: Redis, courses: Sequence[Course], plan:
 
 @contextmanager
 def _prepared(redis: Redis, courses: Sequence[Course], plays: int) -> Generator[tuple[list[Begun], Path, int]]:
-    """Begin games for so many plays, write the plays to a file, and take the games away afterwards."""
+    """Begin games for a number of plays, write the plays to a file, and take the games away afterwards."""
     begun = begin(redis, courses, plays + AT_ONCE * 36)  # the last games are not played out
     with TemporaryDirectory() as folder:
         to = Path(folder, "plays")

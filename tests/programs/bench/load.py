@@ -41,7 +41,7 @@ def missing() -> str | None:
 
 
 def wrk(url: str, workload: Workload, seconds: int, core: int) -> Sample:
-    """Ask the workload's bodies in turn for so many seconds, from one core."""
+    """Ask the workload's bodies in turn for some seconds, from one core."""
     with TemporaryDirectory() as folder:
         bodies = Path(folder, "bodies")
         bodies.write_bytes(b"\n".join(workload.bodies))

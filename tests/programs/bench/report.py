@@ -63,14 +63,14 @@ def until_failure(part: str, sections: Iterable[Section]) -> Iterator[Section]:
     """Yield the sections of a part, and where it fails, one that says so: the other parts are worth their time."""
     try:
         yield from sections
-    except Exception as exc:  # noqa: BLE001 – whatever fails, the report is to be written
+    except Exception as exc:  # noqa: BLE001 – after any failure, the report is to be written
         traceback.print_exception(exc)
         figure = Figure(f"part {part}", "measured", "failed", reached=False)
         yield Section(f"## Failed: {part}\n\n{exc!r}\n", (figure,), failed=True)
 
 
 def table(rows: Sequence[Sequence[str]], words: int = 1) -> str:
-    """Write rows, the first one their head; all but the first so many columns are numbers."""
+    """Write rows, the first one their head; all but the first `words` columns are numbers."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     right = [at >= words for at in range(len(widths))]
     lines = [

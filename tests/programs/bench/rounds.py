@@ -52,13 +52,13 @@ class Taken(NamedTuple):
         return median(mine.rate / theirs.rate for mine, theirs in pairs)
 
     def cpu_ratio(self, other: "Taken") -> float:
-        """Return another's CPU time for a request as a part of that of this one, round by round."""
+        """Return another's CPU time for a request as a part of this one's, round by round."""
         pairs = zip(self.samples, other.samples, strict=True)
         return median(theirs.cpu / theirs.requests / (mine.cpu / mine.requests) for mine, theirs in pairs)
 
 
 def side_by_side(contestants: Sequence[Contestant], rounds: int, what: str) -> dict[str, Taken]:
-    """Measure all contestants at once in each round: whatever slows one of them slows the others as much."""
+    """Measure all contestants at once in each round, so that a slow moment slows all of them as much."""
     taken = {contestant.name: Taken([]) for contestant in contestants}
     with ThreadPoolExecutor(len(contestants)) as threads:
         for _ in range(rounds):

@@ -1,4 +1,4 @@
-"""What a change of a game costs Redis: python -m tests.programs.chaos.store_costs [changes].
+"""The cost of a change of a game for Redis: python -m tests.programs.chaos.store_costs [changes].
 
 The processor's time and the bytes from and to the service, as Redis counts them, and in a cluster the bytes that the
 nodes send each other, as `ss` of Linux's iproute2 counts them. REDIS_SERVER names another server to try.

@@ -97,7 +97,7 @@ async def _begin(tables: list[_Table]) -> None:
 
 
 async def _play(tables: list[_Table], load: Load) -> int:
-    """Play at a steady rate, whatever the answers take; return how many plays were made."""
+    """Play at a steady rate, also while answers are slow; return how many plays were made."""
     count = min(DRIVERS, load.games)
     lanes = [_play_lane(tables[lane::count], lane / load.rate, load) for lane in range(count)]
     return sum(await asyncio.gather(*lanes))

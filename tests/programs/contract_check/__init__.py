@@ -1,1 +1,1 @@
-"""What client teams generate from the OpenAPI document, by the generators, linters and mocks that they use."""
+"""The code that client teams generate from the OpenAPI document, by their generators, linters and mocks."""

@@ -43,12 +43,12 @@ _JSON_ALONE: Final = re.compile(
     r"Unsupported content type text/vnd\.catch-the-ten\.record\s+\{.*?^\}",
     re.DOTALL | re.MULTILINE,
 )
-"""What openapi-python-client says of a body that can be another format, too: it makes calls with JSON alone."""
+"""The warning of openapi-python-client about a body that can be another format, too: it makes calls with JSON alone."""
 _OF_OPENAPI_GENERATOR: Final = re.compile(
     r"^.*(?:OpenAPI 3\.1 support is still in beta|Failed to get the schema name: null|Ignoring complex example).*$",
     re.MULTILINE,
 )
-"""What openapi-generator says of OpenAPI 3.1, of `additionalProperties: false`, and of examples that are objects."""
+"""The words of openapi-generator on OpenAPI 3.1, `additionalProperties: false`, and examples that are objects."""
 _WAIT: Final = 60.0
 _LONGEST_COVERAGE: Final = 900
 """Seconds for all requests of the phase `coverage` of schemathesis; it takes three to six minutes."""

@@ -69,7 +69,7 @@ async def _until(what: str, sign: Callable[[], bool]) -> None:
 
 
 def _check_names(prometheus: Prometheus) -> None:
-    """See that whatever a query selects is there, by all the labels that it names."""
+    """See that the series that a query selects are there, by all the labels that it names."""
     found = {selector for query in all_queries().values() for selector in selectors(filled_in(query))}
     found -= {selector for selector in found if selector.startswith(_NEEDS_KEYS)}
     missing = sorted(selector for selector in found if not prometheus.series(selector))

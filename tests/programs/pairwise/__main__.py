@@ -25,7 +25,7 @@ LONGEST: Final = 600
 
 
 class Outcome(NamedTuple):
-    """What came of a row, by its number."""
+    """The outcome of a row, by its number."""
 
     number: int
     fault: str

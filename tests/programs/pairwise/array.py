@@ -38,7 +38,7 @@ def possible_pairs(levels: Levels) -> set[Pair]:
 
 
 def choose_rows(rows: Sequence[Row], count: int) -> list[Row]:
-    """Return so many rows that cover many pairs: each time the one that adds most."""
+    """Return `count` rows that cover many pairs: each time the one that adds most."""
     chosen: list[Row] = []
     for _ in range(count):
         covered = covered_by(chosen)

@@ -18,7 +18,7 @@ LONGEST: Final = "300"
 
 
 class CurlAnswer(NamedTuple):
-    """What curl has got."""
+    """The answer that curl has got."""
 
     status: int
     headers: dict[str, str]

@@ -1,4 +1,4 @@
-"""What can be switched or combined: the factors, and their levels."""
+"""The factors, which can be switched or combined, and their levels."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args, get_type_hints

@@ -10,7 +10,7 @@ from tests.programs.agreement.asking import Json
 
 
 class Seen(Struct, frozen=True):
-    """What a bearer was shown: the whole game, or a change of it."""
+    """The game that a bearer was shown: the whole game, or a change of it."""
 
     revision: str
     phase: str

@@ -47,7 +47,7 @@ class Replay:
 
     @property
     def hidden(self) -> Json:
-        """The same record of which only the cards played are known, with the revoke that the table found."""
+        """The same record with only the cards played known, and with the revoke that the table found."""
         penalised = self.record["on_revoke"] == "penalise"
         pairs = zip(self.record["deals"], self.deals, strict=True)
         return {**self.record, "deals": [_hide(deal, turns, penalised=penalised) for deal, turns in pairs]}

@@ -1,4 +1,4 @@
-"""What the settings of a row must have done, seen from outside: keys, quotas, CORS, metrics, traces and the log."""
+"""The effects of the settings of a row, seen from outside: keys, quotas, CORS, metrics, traces and the log."""
 
 import time
 from collections import Counter
@@ -20,9 +20,9 @@ BUSY: Final = (
     "all processes limit rates together again",
     "a call on Redis failed: TimeoutError",
 )
-"""What the log may warn of: a request waits a quarter of a second for its count, which a busy machine may take.
+"""Warnings that the log may have: a request waits a quarter of a second for its count, which a busy machine may take.
 
-Whatever else takes too long is answered with 503, which no caller takes.
+Anything else that takes too long is answered with 503, which no caller accepts.
 """
 SETTLE: Final = 10.0
 """Seconds after which all that was asked is counted."""

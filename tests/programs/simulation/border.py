@@ -16,7 +16,7 @@ EPOCH_NS: Final = 1_700_000_000_000_000_000
 
 
 class Border:
-    """What the system would give."""
+    """The clocks and the chance that the system would give."""
 
     def __init__(self) -> None:
         self.loop = Loop(Random(0))

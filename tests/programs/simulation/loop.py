@@ -61,7 +61,7 @@ class Loop:
         self._processes = [self.outside]
         self.failures: list[str] = []
         self.connect: Callable[..., Awaitable[tuple[Any, Any]]]
-        self._untyped: Any = self  # asyncio names a class of its own, of which this is none
+        self._untyped: Any = self  # asyncio names a class of its own, and this is another one
         self._chance = chance.random
         self._now = 0.0
         self._ready: list[OwnedHandle] = []

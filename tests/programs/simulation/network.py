@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from tests.programs.simulation.loop import Loop, Process
 
 Message: TypeAlias = bytes | Exception | None
-"""What arrives: bytes, the end of what the other side writes, or the loss of the connection."""
+"""An arrival: bytes, the end of the other side's writing, or the loss of the connection."""
 DELAY: Final = (0.00005, 0.001)
 """Seconds that a message takes."""
 
@@ -202,7 +202,7 @@ class Network:
         return near, near.protocol
 
     def _open(self, link: Link) -> None:
-        """Tell a protocol at once of its connection, in the name of its process."""
+        """Give a protocol its connection at once, in the name of its process."""
         before, self.loop.process = self.loop.process, link.process
         link.protocol.connection_made(link)
         self.loop.process = before

@@ -56,7 +56,7 @@ class ShowsTooSoon(RedisStore):
 
 
 class ReadsStale(RedisStore):
-    """Answers for a second with what it has read, whatever was written since and whichever server has taken over."""
+    """Answers for a second with what it has read, also after a newer write or after another server has taken over."""
 
     async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         now, cache = asyncio.get_running_loop().time(), self.__dict__.setdefault("cache", {})

@@ -42,7 +42,7 @@ def plan_seed(seed: int, failovers: int) -> Plan:
 
 
 class Result(NamedTuple):
-    """What came of a seed.
+    """The outcome of a seed.
 
     Shape: `digest` depends on every byte that was sent, and when; `seconds` passed in the virtual time; `absent` counts
     the cards that were played for absent seats.
@@ -58,7 +58,7 @@ class Result(NamedTuple):
 
 
 def run_seed(seed: int, failovers: int, make_store: Callable[[Settings], Store], trace: Path | None) -> Result:
-    """Play what a seed makes of so many failovers, and check what came of it."""
+    """Play the run that a seed makes of a number of failovers, and check the outcome."""
     plan = plan_seed(seed, failovers)
     gc.collect()
     gc.disable()  # what the collector ends would end at any time
@@ -73,7 +73,7 @@ def run_seed(seed: int, failovers: int, make_store: Callable[[Settings], Store],
     what = Run(plan, servers, chances["run"])
     try:
         faults = loop.run_until_complete(_play(what, servers, plan.replicas))
-    except Exception as exc:  # noqa: BLE001 – whatever fails is what is looked for
+    except Exception as exc:  # noqa: BLE001 – any failure is what is looked for
         faults = [*_list_causes(exc)]
     finally:
         loop.close()

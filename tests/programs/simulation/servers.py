@@ -21,7 +21,7 @@ WHILE: Final = 1.5
 
 
 class Servers:
-    """What is harmed: one Redis is the primary, the other its replica."""
+    """The servers that are harmed: one Redis is the primary, the other its replica."""
 
     def __init__(self, loop: Loop, network: Network, rng: Random, services: list[Service], version: int) -> None:
         self.primary, self.replica = (Server(loop, network, rng, port, version) for port in (7001, 7002))

@@ -48,7 +48,7 @@ Written by `make strength`, from fixed seeds. Each deal is played twice, the sec
 they have every other side. A match ends when the players are told apart by three standard errors, or after a number of
 pairs of deals that keeps the run to about an hour; the one of hard and the rule of thumb in partnership by
 `gamerules` goes on to there. *Share* is the first player's part of all points; *ahead* are its points more than the
-other's in a pair of deals; both with the 95 % interval. The rule of thumb is that of
+other's in a pair of deals; both with the 95 % interval. The rule of thumb is in
 `service/players/rule_of_thumb.py`; [TRIED.md](TRIED.md) says what was tried. Until 1.1.0 hard read the plays of others
 at tables of up to four, which gave 1.6 points in a pair of deals by `gamerules` (600 pairs, the same deals).
 

@@ -1,4 +1,4 @@
-"""What it costs to think about the cards of a deal."""
+"""The cost of thinking about the cards of a deal."""
 
 from collections.abc import Generator
 from random import Random

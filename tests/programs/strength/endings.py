@@ -1,4 +1,4 @@
-"""What the players lose in the last four tricks, against exact play of all hands."""
+"""The loss of the players in the last four tricks, against exact play of all hands."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -23,7 +23,7 @@ _PLENTY: Final = 10**7
 
 
 class Loss(NamedTuple):
-    """What a player lost by a card, on average: playing by what its seat sees, and with all hands shown.
+    """The loss of a player by a card, on average: playing by what its seat sees, and with all hands shown.
 
     Unit: points of its side beyond those of the others.
     """

@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 Bearer: TypeAlias = Seat | Literal["host"] | None
 """A seat, the host, or a spectator without a token."""
 Version: TypeAlias = int | Revision
-"""A version by its number, of which a table knows the revision that it saw last, or by its revision."""
+"""A version by its number, for which a table knows the revision that it saw last, or by its revision."""
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 GAMES: Final = "/v1/games"

@@ -103,7 +103,7 @@ class Client:
             await asyncio.sleep(0.05)
 
     async def ask_and_leave(self, call: Call, after: float) -> None:
-        """Send a call and close the connection so many seconds later without reading the answer."""
+        """Send a call and close the connection `after` seconds later without reading the answer."""
         _, writer = await self._connected()
         writer.write(call.written())
         await asyncio.sleep(after)

@@ -60,7 +60,7 @@ def chance(request: pytest.FixtureRequest) -> Random:
 
 @pytest.fixture
 def follow() -> Iterator[Follow]:
-    """Follow games; whoever has not left at the end of the test leaves then."""
+    """Follow games; listeners that are left at the end of the test leave then."""
     listeners: list[Listener] = []
 
     def listen(table: Table, bearer: Bearer = None, seen: object = None, client: str = "127.0.0.1") -> Listener:

@@ -93,7 +93,7 @@ class Listener:
         self._live.run(listen())
 
     def hear(self, count: int) -> list[Said]:
-        """Listen until there are so many messages in all."""
+        """Listen until there are `count` messages in all."""
         self.until(lambda: len(self.said) >= count)
         return self.said
 

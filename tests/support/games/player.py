@@ -1,4 +1,4 @@
-"""One who plays all seats of a live game at random, and writes down whatever was acknowledged."""
+"""A player of all seats of a live game at random, who writes down every play that was acknowledged."""
 
 from random import Random
 from typing import Any, NamedTuple

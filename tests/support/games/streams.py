@@ -20,7 +20,7 @@ class Event(NamedTuple):
 
 
 class NotServed(Exception):
-    """The service did not open a stream; `head` is that of its answer."""
+    """The service did not open a stream; `head` is the head of its answer."""
 
     def __init__(self, head: bytes) -> None:
         super().__init__(head)

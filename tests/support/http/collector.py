@@ -13,7 +13,7 @@ _SERVICE: Final = "service.name"
 
 
 class Collector:
-    """What was exported: the URL to which, the number of exports, and by trace id the names of the spans."""
+    """A collector of exports: the URL for them, their number, and by trace id the names of the spans."""
 
     def __init__(self, url: str) -> None:
         self.url = url

@@ -39,7 +39,7 @@ NAMES: Final = ("x", "", "state ", "State", "kind", "seat", "a/b~c", "é", "`x` 
 
 
 def broken_tree(body: Body, chance: Random, times: int) -> Body:
-    """Break a body in so many places."""
+    """Break a body in some places, at most `times`."""
     for _ in range(times):
         chance.choice(chance.choice((_SHAPE_BREAKERS, _RULE_BREAKERS, _RULE_BREAKERS)))(body, chance)
     return body

@@ -39,7 +39,7 @@ class Server(Struct, frozen=True):
 
 
 def environment(changes: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a server: none of the settings of whoever runs the tests, and no line for each request."""
+    """The environment of a server: no settings of the environment of the tests, and no line for each request."""
     kept = {name: value for name, value in os.environ.items() if name.startswith(("COV", "PATH", "HOME", "LANG"))}
     return {**kept, **_QUIET, "HOST": "127.0.0.1", "PORT": "0", **changes}
 

@@ -1,4 +1,4 @@
-"""Callers who play games, whatever happens: they race, send again, hang up, and write down what they are told.
+"""Callers who play games through every failure: they race, send again, hang up, and write down what they are told.
 
 The computer plays some of the seats with them, and sometimes one seat more or less. In some games a limit for moves
 runs, and now and then nobody makes a move until the computer does.
@@ -21,7 +21,7 @@ HANG_UP: Final = 0.02
 LOOK: Final = 0.02
 """Seconds until a caller looks again whether the computer has played."""
 STALL: Final = 20.0
-"""Seconds in which it must have, whatever fails meanwhile."""
+"""Seconds within which the computer must have played, through every failure."""
 LIMIT: Final = 5
 """Seconds that a seat has for a move in some of the games."""
 LOOK_AWAY: Final = 1.0

@@ -1,4 +1,4 @@
-"""What callers were told, change by change, and whether it can be true beside what the store has at the end.
+"""The answers to callers, change by change, and whether they can be true beside the store at the end.
 
 Every change names its past: the version, and a tag that no other past has there. So all that was told makes a tree, in
 which a change has one content and follows one other; the log at the end is one path in it. What was acknowledged and is
@@ -27,7 +27,7 @@ from service.live.turns import find_move_end
 from service.schemas.revision import parse_revision
 
 Content: TypeAlias = tuple[object, ...]
-"""What a change is, as far as a caller is told."""
+"""The content of a change, as far as a caller is told."""
 DEALT: Final[Content] = ("dealt",)
 UNTOLD: Final[Content] = ()
 """Stands for what a stream does not tell of a change."""
@@ -90,7 +90,7 @@ class History:
 
 
 class Findings(NamedTuple):
-    """What a check has found: changes that were lost, revisions that were taken back, and all that can never be."""
+    """The findings of a check: changes that were lost, revisions that were taken back, and all that can never be."""
 
     lost: list[Change]
     taken_back: list[tuple[str, str]]

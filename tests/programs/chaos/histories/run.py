@@ -24,7 +24,7 @@ SETTLE: Final = 20.0
 
 
 class Plan(NamedTuple):
-    """What is done; `limited` is the share of games in which a limit for moves runs.
+    """The plan of a run; `limited` is the share of games in which a limit for moves runs.
 
     Unit: seconds: `pause`, between two turns of a game; `quiet`, between two failures; `stay`, with a stream, at most.
     """
@@ -67,7 +67,7 @@ class Outcome(NamedTuple):
 
 
 class Harmed(Protocol):
-    """What is harmed."""
+    """The servers that are harmed."""
 
     @property
     def ports(self) -> list[int]:

@@ -25,7 +25,7 @@ APART: Final = 0.15
 
 
 class Servers:
-    """What is harmed: one Redis is the primary, the other its replica."""
+    """The servers that are harmed: one Redis is the primary, the other its replica."""
 
     def __init__(self, pair: tuple[Redis, Redis], services: list[Service], relays: list[Relay], rng: Random) -> None:
         self.primary, self.replica = pair
@@ -104,7 +104,7 @@ class Servers:
 
 @contextmanager
 def served(folder: Path, processes: int, replicas: int, rng: Random, runner: asyncio.Runner) -> Generator[Servers]:
-    """Serve from so many processes, which ask for so many replicas."""
+    """Serve from a number of processes, which ask for a number of replicas."""
     with ExitStack() as stack:
         primary = stack.enter_context(Redis(folder / "first", *OPTIONS))
         following = ("--replicaof", "127.0.0.1", str(primary.port))

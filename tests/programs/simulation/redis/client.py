@@ -29,7 +29,7 @@ WHILE_LISTENING: Final = {b"subscribe", b"unsubscribe", b"ping"}
 class Client(asyncio.Protocol):
     """One connection.
 
-    Shape: `offset` is that of the last that it has written; `channels` are those to which it listens.
+    Shape: `offset` is the offset of its last write; `channels` are those to which it listens.
     """
 
     def __init__(self, server: "Server") -> None:

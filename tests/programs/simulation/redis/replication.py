@@ -15,7 +15,7 @@ COPY_DELAY: Final = (0.005, 0.05)
 
 
 class Written(NamedTuple):
-    """What a command or a script has written and published, or a copy of all keys if it is `whole`."""
+    """The writes and messages of a command or a script, or a copy of all keys if it is `whole`."""
 
     offset: int
     changes: Changes
