@@ -41,7 +41,9 @@ _TRIALS: Final = sum(4 * cards**2 for cards in range(1, 19))
 """The cards that are played if each card of two hands of 18 is played on to the end once at every turn."""
 MAX_POSITION_NODES: Final = SEARCH_NODES + PLAYOUTS * 18 * 36
 MAX_DEAL_NODES: Final = (
-    SEARCH_NODES + (PLAYOUTS + EFFORT.known) * _TRIALS + sum(2 * cards for cards in range(1, 9)) * ENDING_NODES
+    SEARCH_NODES
+    + (PLAYOUTS + EFFORT.iterations_if_known) * _TRIALS
+    + sum(2 * cards for cards in range(1, 9)) * ENDING_NODES
 )
 """Nodes of an analysis at most; the last 8 cards of each of two hands are searched as their seats see them, too."""
 SEED: Final = "1"
@@ -109,12 +111,12 @@ class Analyzer:
     def __init__(self, state: State) -> None:
         self._evaluator = Evaluator(state, for_points=True)
         self._search = Search(state, self._evaluator)
-        self._beside = 0
+        self._playout_nodes = 0
 
     @property
     def nodes(self) -> int:
         """The cards that were played."""
-        return self._search.nodes + self._beside
+        return self._search.nodes + self._playout_nodes
 
     def weigh(self, state: State) -> Steps[PositionWorth]:
         """Weigh the legal cards of a position of the deal, exactly as long as there are nodes; yield now and then.
@@ -154,7 +156,7 @@ class Analyzer:
             for card, found in ends.items():
                 found.append(tree.iterate(board, card)[0].points)
             yield
-        self._beside += tree.nodes
+        self._playout_nodes += tree.nodes
         return ends
 
     def judge(self, state: State, card: Card, played: tuple[Card, ...]) -> Steps[PlayWorth]:
@@ -165,7 +167,7 @@ class Analyzer:
         if len(position.cards) == 1:
             return PlayWorth(worth, position, all_hands, Loss(card, 0.0, 0.0, exact=True), None)
         found = yield from weigh_cards(view(state, state.seat_to_play), EFFORT, SEED, played)
-        self._beside += found.nodes
+        self._playout_nodes += found.nodes
         seen = sorted(_read(found), key=lambda each: -each.balance)
         own = next(each for each in seen if each.card == card)
         return PlayWorth(worth, position, all_hands, _compare(seen[0], own, exact=found.exact), found)

@@ -77,7 +77,7 @@ class Determinizations:
         given = [[0] * len(self._groups) for _ in self._kinds]
         ways = {(0, 0, len(self._kinds[0]), self._sizes): 1}
         while ways:
-            ways = yield from self._go_on(ways, given)
+            ways = yield from self._give_kind(ways, given)
         return [
             Chance(place, mask_of(tuple(kind)), given[at][group] * size, every * len(kind) * max(1, self._sizes[group]))
             for at, kind in enumerate(self._kinds)
@@ -86,7 +86,7 @@ class Determinizations:
             if place is not None
         ]
 
-    def _go_on(self, ways: dict[_Rest, int], given: list[list[int]]) -> Steps[dict[_Rest, int]]:
+    def _give_kind(self, ways: dict[_Rest, int], given: list[list[int]]) -> Steps[dict[_Rest, int]]:
         """Give a kind to a group in every way, count the cards given in all fillings, and return the ways to go on.
 
         Shape: `ways` lead to what is left, `given` is by kind and group.
@@ -109,15 +109,15 @@ class Determinizations:
                 yield
         return onward
 
-    def draw(self, chance: Random) -> State:
+    def draw(self, rng: Random) -> State:
         """Draw a state with all hands shown, each as likely as any other.
 
         Errors: total if there is a filling.
         """
-        shares = self._draw_shares(chance)
+        shares = self._draw_shares(rng)
         hands: dict[HandSlot, Mask] = {}
         for group, cards in zip(self._groups, shares, strict=True):
-            chance.shuffle(cards)
+            rng.shuffle(cards)
             rest = iter(cards)
             for place, size in group.places:
                 mine = sum(BITS[card] for card in islice(rest, size))
@@ -157,25 +157,25 @@ class Determinizations:
         for gets in range(least, most + 1):
             yield gets, (kind, group + 1, left - gets, _less(sizes, group, gets))
 
-    def _draw_shares(self, chance: Random) -> list[list[Card]]:
+    def _draw_shares(self, rng: Random) -> list[list[Card]]:
         """Draw the cards that each group gets."""
         shares: list[list[Card]] = [[] for _ in self._groups]
         sizes = self._sizes
         for kind, cards in enumerate(self._kinds):
-            rest = chance.sample(cards, len(cards))
+            rest = rng.sample(cards, len(cards))
             for group in range(len(shares)):
-                gets = self._draw_gets((kind, group, len(rest), sizes), chance)
+                gets = self._draw_gets((kind, group, len(rest), sizes), rng)
                 shares[group] += rest[:gets]
                 rest, sizes = rest[gets:], _less(sizes, group, gets)
         return shares
 
-    def _draw_gets(self, rest: _Rest, chance: Random) -> int:
+    def _draw_gets(self, rest: _Rest, rng: Random) -> int:
         """Draw how many cards of the kind the group gets."""
         if rest not in self._weights:
             gifts = [(gets, comb(rest[2], gets) * run_to_end(self._count(after))) for gets, after in self._gifts(rest)]
             self._weights[rest] = [gets for gets, _ in gifts], list(accumulate([ways for _, ways in gifts]))
         gets, weights = self._weights[rest]
-        return chance.choices(gets, cum_weights=weights)[0]
+        return rng.choices(gets, cum_weights=weights)[0]
 
 
 def _ways_among(sizes: Sequence[int]) -> int:

@@ -195,7 +195,7 @@ class Search:
             return (yield from self._maximize_own())
         if (ended := self._evaluator.ended(board)) is not None:
             return ended.worth
-        counts, made = self._evaluator.standing(board)
+        counts, made = self._evaluator.score_so_far(board)
         key = self._key(counts)
         gained = self._worths.get(key)
         if gained is None:

@@ -60,7 +60,7 @@ class Evaluator:
         self._side_of, self._players = state.table.side_of, state.table.players
         self._none, self._trick = _measure(state) if self._adds_up else (0, 0)
         self._known: dict[tuple[bool, Counts], Outcome | None] = {}
-        self._standings: dict[Counts, tuple[Counts, tuple[int, ...]]] = {}
+        self._scores_so_far: dict[Counts, tuple[Counts, tuple[int, ...]]] = {}
 
     def count(self, board: Board) -> Counts:
         """Return all that counts of the cards taken."""
@@ -120,17 +120,17 @@ class Evaluator:
                 tricks = max(tricks, (hand & highest).bit_count())
         return int(mine < others), self._gain(highest, tricks)
 
-    def standing(self, board: Board) -> tuple[Counts, tuple[int, ...]]:
+    def score_so_far(self, board: Board) -> tuple[Counts, tuple[int, ...]]:
         """Return what counts of the cards taken for the rest of the deal, and what is made already, by side.
 
         Shape: between two tricks.
         """
         counts = self.count(board)
-        if counts not in self._standings:
+        if counts not in self._scores_so_far:
             cards = tuple([taken.bit_count() for taken in board.taken])
             made = beyond_others(score.points(board.state()))
-            self._standings[counts] = (cards, made) if self._for_points else (counts, (0,) * len(made))
-        return self._standings[counts]
+            self._scores_so_far[counts] = (cards, made) if self._for_points else (counts, (0,) * len(made))
+        return self._scores_so_far[counts]
 
     def _find_end(self, board: Board, *, over: bool) -> Outcome | None:
         state = board.state()

@@ -30,19 +30,19 @@ Level: TypeAlias = level.Level
 class Effort(NamedTuple):
     """How far a player thinks.
 
-    Shape: each card is tried in `fillings` fillings, the same for all cards unless each gets its `own`; if there is
-    only one filling, `known` times in it, to find out what others reply; `all_careful` takes all players to be careful
-    at tables of more than four, in place of its own side alone.
+    Shape: each card is tried in `fillings` fillings, the same for all cards unless `fresh_deal_per_card`; if there is
+    only one, `iterations_if_known` times in it, to find out what others reply; `all_careful` takes all players to be
+    careful at tables of more than four, in place of its own side alone.
     """
 
     fillings: int
-    known: int
-    own: bool = False
+    iterations_if_known: int
+    fresh_deal_per_card: bool = False
     all_careful: bool = False
 
 
 EFFORTS: Final[dict[Level, Effort]] = {
-    "easy": Effort(1, 2, own=True),
+    "easy": Effort(1, 2, fresh_deal_per_card=True),
     "medium": Effort(3, 20),
     "hard": Effort(100, 100, all_careful=True),
 }
@@ -53,11 +53,11 @@ EXACT_FROM: Final = 16
 ENDING_NODES: Final = 1_000
 """The number of cards that the search for one ending may play: some milliseconds of work."""
 MAX_NODES: Final = {
-    level: max(18 * 36 * effort.known, EXACT_FROM // 2 * (ENDING_NODES + EXACT_FROM * effort.known))
-    for level, effort in EFFORTS.items()
+    level: max(18 * 36 * times, EXACT_FROM // 2 * (ENDING_NODES + EXACT_FROM * times))
+    for level, times in ((level, effort.iterations_if_known) for level, effort in EFFORTS.items())
 }
 """Nodes of an answer at most, by level: two players have the most cards to choose from; each is played on to the end
- in every filling, and near the end searched exactly before.
+in every filling, and near the end searched exactly before.
 """
 
 
@@ -110,21 +110,21 @@ def weigh_cards(state: State, effort: Effort, seed: str, played: tuple[Card, ...
     ways = yield from fillings.count()
     if not ways:
         raise Impossible((Fault("plays_do_not_fit", ("plays",), "No hands fit all of these plays."),))
-    chance = Random(seed)  # noqa: S311 # the same seed is to give the same answer
+    rng = Random(seed)  # noqa: S311 # the same seed is to give the same answer
     trial = _Trial(state)
     yield
-    if ways == 1 and cards_left(state) <= EXACT_FROM and (yield from trial.solve(Board(fillings.draw(chance)))):
+    if ways == 1 and cards_left(state) <= EXACT_FROM and (yield from trial.solve(Board(fillings.draw(rng)))):
         return (yield from trial.suggest(exact=True))
-    times, expansion_threshold = (effort.known, 1) if ways == 1 else (effort.fillings, effort.fillings)
+    times, expansion_threshold = (effort.iterations_if_known, 1) if ways == 1 else (effort.fillings, effort.fillings)
     all_careful = effort.all_careful and state.table.players > _FEW
     careful = range(len(state.taken)) if all_careful else (side_of(state, state.seat_to_play),)
-    tree = Tree(RuleOfThumb(state, careful), trial.evaluator, cards_left(state), expansion_threshold, chance)
+    tree = Tree(RuleOfThumb(state, careful), trial.evaluator, cards_left(state), expansion_threshold, rng)
     for _ in range(times):
-        board = Board(fillings.draw(chance))
+        board = Board(fillings.draw(rng))
         for card, ends in trial.ends.items():
             ends.append(tree.iterate(board, card))
-            if effort.own:
-                board = Board(fillings.draw(chance))
+            if effort.fresh_deal_per_card:
+                board = Board(fillings.draw(rng))
         yield
     trial.nodes += tree.nodes
     return (yield from trial.suggest(exact=False))

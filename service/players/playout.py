@@ -6,7 +6,7 @@ from service.players.evaluator import Evaluator, Outcome
 from service.players.rule_of_thumb import RuleOfThumb
 
 
-def play_out(board: Board, thumb: RuleOfThumb, evaluator: Evaluator) -> tuple[Outcome, Side]:
+def play_out(board: Board, policy: RuleOfThumb, evaluator: Evaluator) -> tuple[Outcome, Side]:
     """Play a deal on to its end on the board; return how it ends, and the side that takes the current trick."""
     taker: Side | None = None
     while True:
@@ -15,4 +15,4 @@ def play_out(board: Board, thumb: RuleOfThumb, evaluator: Evaluator) -> tuple[Ou
             ended = evaluator.ended(board)
             if ended is not None:
                 return ended, taker
-        board.play(thumb.choose(board))
+        board.play(policy.choose(board))

@@ -40,15 +40,15 @@ class Tree:
     """
 
     def __init__(
-        self, thumb: RuleOfThumb, evaluator: Evaluator, left: int, expansion_threshold: int, chance: Random
+        self, policy: RuleOfThumb, evaluator: Evaluator, left: int, expansion_threshold: int, rng: Random
     ) -> None:
         self.nodes = 0
         self._root = _Node()
         self._left = left
         self._expansion_threshold = expansion_threshold
         self._evaluator = evaluator
-        self._thumb = thumb
-        self._chance = chance
+        self._policy = policy
+        self._rng = rng
         self._outcomes = self._sum = self._squares = 0
 
     def iterate(self, board: Board, card: Mask) -> tuple[Outcome, Side]:
@@ -70,7 +70,7 @@ class Tree:
             if node.visits < self._expansion_threshold or (not board.pile and self._evaluator.ended(board)):
                 break
             card = self._choose(node, board, exploration)
-        outcome, next_taker = play_out(board, self._thumb, self._evaluator)
+        outcome, next_taker = play_out(board, self._policy, self._evaluator)
         board.restore(start)
         self._backpropagate(path, outcome)
         self.nodes += self._left
@@ -83,7 +83,7 @@ class Tree:
             return cards[0]
         untried = [card for card in cards if card not in after]
         if untried:
-            return untried[self._chance.randrange(len(untried))] if len(untried) > 1 else untried[0]
+            return untried[self._rng.randrange(len(untried))] if len(untried) > 1 else untried[0]
         best, most = 0, -1e9
         for card in cards:
             child = after[card]

@@ -36,8 +36,8 @@ class Position(Struct, frozen=True, gc=False):
 def write_position(state: State, notation: str | None = None) -> Position:
     """Write a state with everything that follows from it; its notation is made unless it is given."""
     made = score.points(state)
-    standing = tuple(map(add, state.scores, made))
-    outcome = game.won(state, standing)
+    totals = tuple(map(add, state.scores, made))
+    outcome = game.won(state, totals)
     phase = game.phase(state, outcome)
     playing = phase == "playing"
     legal = follow.legal_cards(state) if playing else 0
@@ -50,6 +50,6 @@ def write_position(state: State, notation: str | None = None) -> Position:
         None if legal is None else hand_codes(state, legal),
         trick.winner(state.trick, state.trump, state.leader, state.table.players, state.table.ruleset),
         made,
-        standing,
+        totals,
         outcome.winners if outcome else (),
     )

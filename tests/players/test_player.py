@@ -77,7 +77,7 @@ def test_with_many_cards_left_no_answer_is_called_exact() -> None:
     table = make_table("gamerules", usual_sides("gamerules", 4))
     state = deal_at_random(table, Random(2), 0, 1, (0,) * len(table.sides))
     found = suggest(state, "easy", "1")
-    assert (found.fillings, found.exact) == (EFFORTS["easy"].known, False)
+    assert (found.fillings, found.exact) == (EFFORTS["easy"].iterations_if_known, False)
 
 
 def test_hidden_hands_are_filled_in_many_ways() -> None:

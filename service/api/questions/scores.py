@@ -70,11 +70,11 @@ def write_scores(state: State) -> Scores:
     """Write the score of a deal as far as it has gone."""
     deal_scores = score.deal_scores(state)
     made = list(map(sum, deal_scores))
-    standing = tuple(map(add, state.scores, made))
-    outcome = game.won(state, standing)
+    totals = tuple(map(add, state.scores, made))
+    outcome = game.won(state, totals)
     sides = tuple(
         [
-            SideScore(side, seats, *deal_scores[side], made[side], standing[side])
+            SideScore(side, seats, *deal_scores[side], made[side], totals[side])
             for side, seats in enumerate(state.table.sides)
         ]
     )

@@ -47,7 +47,7 @@ class Goal(Struct, frozen=True, gc=False):
         rest = hidden | max(state.hands[state.leader], 0)
         return self._made(_with_cards(state, self.side, rest)) >= self.points
 
-    def standing(self, state: State) -> tuple[object, ...]:
+    def score_key(self, state: State) -> tuple[object, ...]:
         """Return all that the goal depends on of the tricks taken so far."""
         if self.points is None and not game.counts_at_once(state.table):
             return (state.taken[self.side].bit_count(),)

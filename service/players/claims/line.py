@@ -23,7 +23,7 @@ class Line(NamedTuple):
     """A line by which a claim fails: the cards played, by whom, and the later hands that the claimer takes up."""
 
     plays: tuple[tuple[Seat, Card], ...]
-    taken_up: tuple[Mask, ...]
+    next_hands: tuple[Mask, ...]
 
 
 class _Reached(NamedTuple):
@@ -56,7 +56,7 @@ def fill_hands(known: HiddenCards, claimer: Seat, line: Line) -> Steps[State]:
 
 def _follow(known: HiddenCards, claimer: Seat, line: Line) -> _Reached:
     """Play a line."""
-    state, hands, taken_up = known.state, 0, iter(line.taken_up)
+    state, hands, next_hands = known.state, 0, iter(line.next_hands)
     shown: Shown = known.shown
     played: dict[HandSlot, Mask] = {}
     for seat, card in line.plays:
@@ -67,6 +67,6 @@ def _follow(known: HiddenCards, claimer: Seat, line: Line) -> _Reached:
         if before.later_hands != state.later_hands:
             hands += 1
             shown = {}
-            own = next(taken_up, state.hands[claimer])
+            own = next(next_hands, state.hands[claimer])
             state = replace(state, hands=tuple([own if at == claimer else hand for at, hand in enumerate(state.hands)]))
     return _Reached(state, shown, played, hands)

@@ -103,7 +103,7 @@ class _Search:
         yield from self._count_node()
         after = play_unchecked(state, card)
         line = yield from self.refute(after, shown if after.later_hands == state.later_hands else {})
-        return line and Line(((state.seat_to_play, card), *line.plays), line.taken_up)
+        return line and Line(((state.seat_to_play, card), *line.plays), line.next_hands)
 
     def _take_up(self, state: State) -> Steps[Line | None]:
         """Return a line by which the claim fails with some next hand of the claimer, the weakest first."""
@@ -117,7 +117,7 @@ class _Search:
                 seen = tuple([hand if at == self._seat else other for at, other in enumerate(state.hands)])
                 line = yield from self.refute(replace(state, hands=seen), {})
                 if line is not None:
-                    return Line(line.plays, (hand, *line.taken_up))
+                    return Line(line.plays, (hand, *line.next_hands))
         return None
 
     def _count_node(self) -> Steps[None]:
@@ -137,4 +137,4 @@ class _Search:
         """Return all that the rest of the deal depends on."""
         state, hidden = known.state, known.cards | known.turn_up
         lacked = [known.shown.get((seat, 0), UNCONSTRAINED).lacks & hidden for seat in range(state.table.players)]
-        return (state.leader, *state.hands, hidden, *lacked, *self._goal.standing(state))
+        return (state.leader, *state.hands, hidden, *lacked, *self._goal.score_key(state))
