@@ -30,7 +30,7 @@ class RecordWriter:
 
     def __init__(self, steps: Iterable[Step] = ()) -> None:
         self._deals: list[_Deal] = []
-        self._taken_up: State | None = None
+        self._opened_from: State | None = None
         self._last: Game | None = None
         for step in steps:
             self.add(step)
@@ -39,7 +39,7 @@ class RecordWriter:
         """Add the next step."""
         entry, state = step.entry, step.game.state
         if self._last is None and state is not None:
-            self._taken_up = state
+            self._opened_from = state
             if not state.trick and not any(state.taken):
                 self._deals.append(_Deal(state, None, []))
         self._last = step.game
@@ -61,17 +61,17 @@ class RecordWriter:
 
         Errors: ValueError, if there was no step.
         """
-        last, taken_up = self._last, self._taken_up
+        last, opened_from = self._last, self._opened_from
         if last is None:
             raise ValueError(last)
-        first = self._deals[0].state if self._deals else taken_up
+        first = self._deals[0].state if self._deals else opened_from
         return Record(
             last.opened.rules,
             last.opened.sides,
             tuple(map(_write_deal, self._deals)),
             last.opened.on_revoke,
             1 if first is None else first.deal,
-            last.opened.scores or None if taken_up is None or first is None else first.scores,
+            last.opened.scores or None if opened_from is None or first is None else first.scores,
             resigned=last.resigned,
         )
 

@@ -58,7 +58,7 @@ async def _use(url: str) -> None:
         await store.drop(GameId("game"))
         assert await store.is_gone(GameId("game"))
         await store.remember("key", b"value", 60)
-        await store.charge("name", 1, 10)
+        await store.consume("name", 1, 10)
         await store.ping()
         assert (await store.stats()).used is not None
     finally:

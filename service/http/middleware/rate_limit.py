@@ -123,7 +123,7 @@ class RateLimit:
         charged = await self._charge_shared(name, cost, at_most)
         if charged is None:
             RATES_UNSHARED.inc(cost // self._share)
-            charged = await self._own_store.charge(name, cost, at_most)
+            charged = await self._own_store.consume(name, cost, at_most)
         self._known[caller] = charged[1], self._clock()
         return charged
 
@@ -135,7 +135,7 @@ class RateLimit:
                 return None
             self._ask_at = now + PAUSE  # only this request tries; the others do not wait for it
         try:
-            charged = await self._store.charge(name, cost, at_most)
+            charged = await self._store.consume(name, cost, at_most)
         except (StoreDown, StoreFull) as exc:
             if not self._away:
                 _logger.warning("this process limits rates by itself: the store does not count requests: %r", exc)

@@ -83,8 +83,8 @@ class MemoryStore(Watchers):
         self._max_games = max_games
         self._clock = clock
         self._max_debtors = max_debtors
-        # When each name will owe nothing any more, in microseconds; the one charged last comes last.
-        self._debt_free_at = OrderedDict[str, int]()
+        # The theoretical arrival time (GCRA) of each name, in microseconds; the one that consumed last comes last.
+        self._theoretical_arrival = OrderedDict[str, int]()
         self._leases: dict[GameId, PresenceLeases] = {}
         self._logs = _Logs(max_bytes, ttu=lambda _, log, __: log.expires, timer=clock, getsizeof=lambda log: log.size)
         self._logs.owned, self._logs.owned_bytes = Counter(), Counter()
@@ -157,17 +157,17 @@ class MemoryStore(Watchers):
             self._put(key, log)
         return log.entries[0]
 
-    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
-        """Let a name owe more, unless that came to too much."""
+    async def consume(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Let a name use more, unless that came to too much."""
         now = int(self._clock() * 1_000_000)
-        owed = max(self._debt_free_at.get(name, 0) - now, 0)
-        if owed + cost > at_most:
-            return False, owed
-        self._debt_free_at[name] = now + owed + cost
-        self._debt_free_at.move_to_end(name)
-        if len(self._debt_free_at) > self._max_debtors:
-            self._debt_free_at.popitem(last=False)
-        return True, owed + cost
+        used = max(self._theoretical_arrival.get(name, 0) - now, 0)
+        if used + cost > at_most:
+            return False, used
+        self._theoretical_arrival[name] = now + used + cost
+        self._theoretical_arrival.move_to_end(name)
+        if len(self._theoretical_arrival) > self._max_debtors:
+            self._theoretical_arrival.popitem(last=False)
+        return True, used + cost
 
     async def read_clock(self, game: GameId) -> int:  # noqa: ARG002 – one clock is for all games
         """Return the time by the clock of this process."""

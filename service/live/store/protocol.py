@@ -96,10 +96,10 @@ class Store(Protocol):
         """Keep a value under a key, unless it has one, and return the value that is kept."""
         ...
 
-    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
-        """Let a name owe more, unless that came to more than `at_most`; return whether it does, and what it owes.
+    async def consume(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Let a name use more, unless that came to more than `at_most`; return whether it may, and what it has used.
 
-        Unit: microseconds; a debt gets smaller as time goes by.
+        Unit: microseconds; what is used gets smaller as time goes by.
         Errors: StoreDown, soon, for a request waits for it that needs no store otherwise.
         """
         ...

@@ -24,9 +24,9 @@ class Asked(Failing):
         super().__init__()
         self.costs = list[int]()
 
-    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+    async def consume(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
         self.costs.append(cost)
-        return await super().charge(name, cost, at_most)
+        return await super().consume(name, cost, at_most)
 
 
 @pytest.fixture(autouse=True)

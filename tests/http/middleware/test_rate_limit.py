@@ -267,7 +267,7 @@ def test_questions_are_answered_while_the_store_is_away_and_only_the_first_waits
 
         asked = 0
 
-        async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        async def consume(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
             self.asked += 1
             raise StoreDown
 
@@ -282,8 +282,8 @@ def test_a_batch_is_answered_when_the_store_goes_away_before_it_is_paid_for() ->
     class Going(Failing):
         """A store that is there for one charge."""
 
-        async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
-            charged = await super().charge(name, cost, at_most)
+        async def consume(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+            charged = await super().consume(name, cost, at_most)
             self.away = True
             return charged
 

@@ -84,11 +84,11 @@ def test_counting_waits_for_no_replica(runner: asyncio.Runner) -> None:
 def test_every_caller_has_its_count_wherever_in_a_group_of_servers_it_is_kept(
     group: Callable[[Path], AbstractContextManager[Cluster | Watched]], runner: asyncio.Runner, tmp_path: Path
 ) -> None:
-    async def charge(store: Store) -> list[bool]:
+    async def consume(store: Store) -> list[bool]:
         names = [f"caller{at}" for at in range(20)] * 3
-        return [(await store.charge(name, 10**9, 2 * 10**9))[0] for name in names]
+        return [(await store.consume(name, 10**9, 2 * 10**9))[0] for name in names]
 
     with group(tmp_path) as servers:
         store = patient(servers.url)
-        assert runner.run(charge(store)) == [True] * 40 + [False] * 20
+        assert runner.run(consume(store)) == [True] * 40 + [False] * 20
         runner.run(store.close())

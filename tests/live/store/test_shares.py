@@ -67,7 +67,7 @@ def test_counting_the_room_of_a_game_may_take_as_long_as_opening_it(runner: asyn
         try:
             await store.stats()
             with pytest.raises(StoreDown):
-                await store.charge("rate", 1, 1)
+                await store.consume("rate", 1, 1)
             return await store.create(GameId("a"), GAME, 60, owner=Caller("a"))
         finally:
             await store.close()

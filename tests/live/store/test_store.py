@@ -51,23 +51,23 @@ def test_of_many_who_append_at_once_one_does(live: Live, game: GameId) -> None:
 
 def test_a_debt_grows_up_to_what_it_may_be_and_no_further(live: Live, game: GameId) -> None:
     hour = 3600 * 1_000_000
-    admitted = [live.run(live.store.charge(game, hour // 4, hour)) for _ in range(6)]
+    admitted = [live.run(live.store.consume(game, hour // 4, hour)) for _ in range(6)]
     assert [taken for taken, _ in admitted] == [True] * 4 + [False] * 2
     assert [round(owed / hour, 2) for _, owed in admitted] == [0.25, 0.5, 0.75, 1, 1, 1]
-    assert live.run(live.store.charge(f"{game}-other", hour, hour))[0]
+    assert live.run(live.store.consume(f"{game}-other", hour, hour))[0]
 
 
 def test_a_debt_melts_away(live: Live, game: GameId) -> None:
-    assert live.run(live.store.charge(game, 20_000, 20_000)) == (True, 20_000)
-    while not (again := live.run(live.store.charge(game, 20_000, 20_000)))[0]:
+    assert live.run(live.store.consume(game, 20_000, 20_000)) == (True, 20_000)
+    while not (again := live.run(live.store.consume(game, 20_000, 20_000)))[0]:
         assert 0 < again[1] <= 20_000
     assert again == (True, 20_000)
 
 
 def test_a_debt_may_be_longer_than_a_life(live: Live, game: GameId) -> None:
     year = 365 * 86_400 * 1_000_000
-    assert live.run(live.store.charge(game, 30 * year, 31 * year)) == (True, 30 * year)
-    admitted, owed = live.run(live.store.charge(game, 2 * year, 31 * year))
+    assert live.run(live.store.consume(game, 30 * year, 31 * year)) == (True, 30 * year)
+    admitted, owed = live.run(live.store.consume(game, 2 * year, 31 * year))
     assert not admitted
     assert 29 * year < owed <= 30 * year
 
@@ -75,17 +75,17 @@ def test_a_debt_may_be_longer_than_a_life(live: Live, game: GameId) -> None:
 def test_of_too_many_who_owe_the_one_charged_longest_ago_is_let_off() -> None:
     store = MemoryStore(1, 1024, lambda: 1.0, max_debtors=2)
 
-    async def charge() -> list[bool]:
-        return [(await store.charge(name, 2, 3))[0] for name in ("a", "b", "a", "c", "b", "c", "a", "b")]
+    async def consume() -> list[bool]:
+        return [(await store.consume(name, 2, 3))[0] for name in ("a", "b", "a", "c", "b", "c", "a", "b")]
 
-    assert asyncio.run(charge()) == [True, True, False, True, False, False, True, True]
+    assert asyncio.run(consume()) == [True, True, False, True, False, False, True, True]
 
 
 def test_of_many_who_are_charged_at_once_no_more_pass_than_the_quota_has_room_for(live: Live, game: GameId) -> None:
-    async def charge() -> list[tuple[bool, int]]:
-        return await asyncio.gather(*(live.store.charge(game, 10**12, 5 * 10**12) for _ in range(20)))
+    async def consume() -> list[tuple[bool, int]]:
+        return await asyncio.gather(*(live.store.consume(game, 10**12, 5 * 10**12) for _ in range(20)))
 
-    assert sum(taken for taken, _ in live.run(charge())) == 5
+    assert sum(taken for taken, _ in live.run(consume())) == 5
 
 
 def test_a_log_is_read_from_any_entry_on(live: Live, game: GameId) -> None:

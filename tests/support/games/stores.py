@@ -66,9 +66,9 @@ class Failing(MemoryStore):
         self._fail(self.before, "remember")
         return await super().remember(key, value, ttl, owner)
 
-    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+    async def consume(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
         self._fail(self.before, "charge")
-        return await super().charge(name, cost, at_most)
+        return await super().consume(name, cost, at_most)
 
     async def mark(self, game: GameId, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
         self._fail(self.before, "mark")

@@ -98,16 +98,16 @@ return {redis.call('LINDEX', KEYS[1], 0), redis.call('LINDEX', KEYS[1], -1), red
 """,
     replicated=False,
 )
-# Kept is the time, by the clock of Redis, when nothing will be owed any more.
+# Kept is the theoretical arrival time (GCRA): when nothing is used any more, by the clock of Redis.
 CHARGE: Final = Script(
     """
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local owed = math.max(tonumber(redis.call('GET', KEYS[1]) or 0) - now, 0)
-if owed + ARGV[1] > tonumber(ARGV[2]) then return {0, owed} end
-owed = owed + ARGV[1]
-redis.call('SET', KEYS[1], string.format('%.0f', now + owed), 'PX', math.ceil(owed / 1000))
-return {1, owed}
+local used = math.max(tonumber(redis.call('GET', KEYS[1]) or 0) - now, 0)
+if used + ARGV[1] > tonumber(ARGV[2]) then return {0, used} end
+used = used + ARGV[1]
+redis.call('SET', KEYS[1], string.format('%.0f', now + used), 'PX', math.ceil(used / 1000))
+return {1, used}
 """,
     replicated=False,
 )

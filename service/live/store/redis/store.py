@@ -146,8 +146,8 @@ class RedisStore(Subscriber):
         kept: Any = await self._run(REMEMBER, key, value, ttl, deadline=deadline)
         return bytes(kept)
 
-    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
-        """Let a name owe more, unless that came to too much, in one script."""
+    async def consume(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Let a name use more, unless that came to too much, in one script."""
         return await self._charge(name, cost, at_most, self._deadline(self._charge_timeout))
 
     async def read_clock(self, game: GameId) -> int:
