@@ -35,7 +35,7 @@ class ClientLeft(Exception):
 
 
 def hold_body(scope: Scope, size: int) -> Holding:
-    """Hold the memory that a body of so many bytes takes while its request waits for its turn and is answered.
+    """Hold the memory that a body of `size` bytes takes while its request waits for its turn and is answered.
 
     Errors: Refusal.
     """
@@ -48,8 +48,8 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
     """Read the whole body of a request, and note its size in the context.
 
     A page can have a browser send any body without a Content-Type to any host, and is not asked to be allowed to.
-    Errors: Refusal, if it is longer than the limit in bytes, one too many for its caller or for all, too slow to arrive
-    or without a type; ClientLeft.
+    Errors: Refusal, if it is longer than the limit, over what its caller or all may have at once, too slow to arrive or
+    without a type; ClientLeft.
     """
     context = context_of(scope)
     if _is_longer(context.fields.get(b"content-length", b""), limit):

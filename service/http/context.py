@@ -27,8 +27,8 @@ class RequestContext(Struct):
     of a call of a tool the one of its operation; `route` is the template of the path;
     `question` the decoded body and `answer` what the handler returned, both None until then; `app` is the name of the
     app whose API key it has, empty without; `problem` the code of its refusal, None if it was not refused; `status` the
-    one for which the request counts, 0 if that is the status of its response; `headers` are added to the answer,
-    whatever it is, and so is `quota`, what the caller has left.
+    one for which the request counts, 0 if that is the status of its response; `headers` are added to every answer, and
+    so is `quota`, what the caller has left.
     """
 
     request_id: str
@@ -63,7 +63,7 @@ def context_of(scope: Mapping[str, Any]) -> RequestContext:
 def read_fields(scope: Mapping[str, Any]) -> dict[bytes, bytes]:
     """Return the fields of the head of a request by name; the values of one sent several times are joined by commas.
 
-    Source: RFC 9110, 5.3. So a field that may be sent once has a value that none of its readers takes.
+    Source: RFC 9110, 5.3. Duplicates of a field that may be sent once are joined, too, so its readers reject them.
     """
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     fields = dict(headers)

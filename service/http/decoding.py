@@ -37,7 +37,7 @@ class BodyDecoder(Protocol):
 def decoder_of(body: Any, *, optional_body: bool = False) -> BodyDecoder:
     """Return the strict decoder of bodies of a type; an optional body that is missing counts as an empty object.
 
-    Shape: without a type, whatever is sent decodes to None.
+    Shape: without a type, every body decodes to None.
     """
     if body is None:
         return _pass_over

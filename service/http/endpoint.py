@@ -57,7 +57,7 @@ class Endpoint:
             response = answer_refusal(refusal, scope, self._headers)
         except ClientLeft:
             return
-        except Exception as exc:  # noqa: BLE001 – the caller gets an answer, whatever went wrong, and the log the exception
+        except Exception as exc:  # noqa: BLE001 – the caller gets an answer in any case, and the log the exception
             response = answer_failure(exc, scope)
         await response(scope, receive, send)
 

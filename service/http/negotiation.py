@@ -10,7 +10,7 @@ from litestar import Request
 from service.schemas.refusal import Refusal
 
 Format: TypeAlias = Literal["json", "msgpack", "text"]
-"""A format of a body: `text` is that of the one further media type that an operation may take or answer with."""
+"""A format of a body: `text` is the one further media type that an operation may take or answer with."""
 
 MEDIA_TYPES: Final[dict[Format, str]] = {"json": "application/json", "msgpack": "application/msgpack"}
 _MAX_HEADER_BYTES: Final = 1000
@@ -22,8 +22,8 @@ _WEIGHT: Final = re.compile(r"\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*")
 def negotiate(method: str, fields: Mapping[bytes, bytes], taken: str = "", written: str = "") -> tuple[Format, Format]:
     """Return the format of the body, and the one that is wanted for the answer.
 
-    Shape: `taken` is the media type of texts that the operation takes besides, `written` that of texts that it answers
-    with; "" if there is none.
+    Shape: `taken` is the media type of the texts that the operation takes besides, `written` of the texts that it
+    answers with; "" if there is none.
     Errors: Refusal, for an encoded body, and for a Content-Type or an Accept header with no format that is supported.
     """
     content_type, accept = fields.get(b"content-type", b""), fields.get(b"accept", b"")
@@ -68,7 +68,7 @@ def _content_format(content_type: str, text: str) -> Format:
 
 
 def _list_media(text: str) -> str:
-    """List the media types that there are, with that of texts if there is one."""
+    """List the media types, with the one of texts if there is one."""
     return " or ".join(filter(None, (*MEDIA_TYPES.values(), text)))
 
 

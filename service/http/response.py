@@ -82,7 +82,7 @@ def write_answer(
 def let_cache(response: WholeResponse, scope: HTTPScope) -> WholeResponse:
     """Give a response an ETag and the time for which caches may keep it; it is empty if the client has it already.
 
-    It does not tell the quota: whoever is answered by a cache would be told that of another caller.
+    It does not tell the quota: a shared cache would leak one caller's quota to another.
     """
     context_of(scope).quota = ()
     etag = hash_body(response.body)

@@ -221,7 +221,7 @@ class Connection(HttpToolsProtocol):
             each.drop(_IDLE)
 
     def has_no_request(self) -> bool:
-        """Return True if no request has arrived whole of which the client has not read the answer."""
+        """Return True if the client has read the answer to every request that has arrived whole."""
         if self.transport.get_write_buffer_size():
             return False
         cycle: RequestResponseCycle | None = cast("Any", self.cycle)  # None before the first request

@@ -78,5 +78,5 @@ class Auth:
 
 
 def refuse_rate(seconds: int) -> Refusal:
-    """Refuse a caller whose quota is used up, for so many seconds."""
+    """Refuse a caller whose quota is used up for some seconds."""
     return Refusal("too_many_requests", f"The quota is used up for now. Ask again in {seconds} s.", fact=seconds)

@@ -82,7 +82,7 @@ class Metrics:
         series = self._series.get((context.route, method))
         if series is None:
             series = self._series[NO_ROUTE, method if method in METHODS else OTHER]
-        # The server sends no body in answer to HEAD, whatever the application gives it.
+        # The server sends no body in answer to HEAD, even if the application gives it one.
         REQUEST_BUFFER.end((series, status, seconds, context.body_bytes, 0 if method == "HEAD" else sent))
         if context.answer is not None:
             self._count_answer(context)

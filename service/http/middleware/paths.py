@@ -19,7 +19,7 @@ MAX_PATH_LENGTH: Final = 500
 _NEEDLESS: Final = re.compile(rb"%(?:2[d-f]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)", re.IGNORECASE).search
 """Finds an encoded slash or another character that needs no encoding (RFC 3986, 2.3)."""
 _WITH_SLASH: Final = re.compile(rb"(?:/[a-z-]+)*/([a-z-]+)/").fullmatch
-"""Finds the last name of a path that is that of a page but for a slash at its end."""
+"""Finds the last name of a path with a slash at its end, which may be the name of a page."""
 
 
 class Paths:
@@ -58,7 +58,9 @@ def _find_fault(scope: HTTPScope) -> Refusal | None:
     if len(path) > MAX_PATH_LENGTH:
         return Refusal("not_found", f"No resource has a path of more than {MAX_PATH_LENGTH} characters.")
     if b"//" in raw or (raw.endswith(b"/") and len(raw) > 1) or (b"%" in raw and _NEEDLESS(raw)):
-        detail = "No resource has this path: no path has an empty segment, or a percent-encoding that it does not need."
+        detail = (
+            "No resource has this path: it has an empty segment, a slash at its end or a needless percent-encoding."
+        )
         return Refusal("not_found", detail)
     return None
 
