@@ -4,6 +4,8 @@
 PYTHON  ?= python3
 # Test processes: two for each core, because many tests wait for processes that they start.
 TEST_PROCESSES ?= $(shell $(PY) -c 'import os; print(os.cpu_count() * 2)')
+# Where prose is read for relative clauses that stand in place of nouns.
+PROSE   := service deploy docs openapi README.md CONTRIBUTING.md
 CORE    := tests/game/test_cards.py tests/game/rulesets tests/game/rules
 # The tests, beside CORE, whose code runs compiled where the service is served.
 COMPILED := tests/api tests/conformance tests/game/agreement tests/game/fairness tests/game/golden tests/game/laws tests/game/notation \
@@ -47,6 +49,8 @@ fmt: .venv/dev.stamp ## Format the code and mend what ruff can mend
 lint: .venv/dev.stamp ## Check style and format
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
+	@grep -rnwiE 'so many|whoever|whatever|of which|that of' --include='*.py' --include='*.md' --exclude-dir=node_modules $(PROSE); \
+		[ $$? = 1 ] || { echo "Say the noun: \"the tokens of several seats\", not \"those of\"; \"60 seconds\", not \"so many\"" >&2; exit 1; }
 
 types: mypy pyright ## Check types, with mypy and with pyright
 
