@@ -18,7 +18,7 @@ MAX_ATTEMPTS: Final = 20
 async def change(
     repository: Repository, clock: Clock, game_id: GameId, decide: Decide, seen: Revision | None = None
 ) -> Applied:
-    """Change a game as is decided of it, or return the change that an earlier request has made.
+    """Change a game as `decide` says, or return the change that an earlier request has made.
 
     A game that is remembered at the revision that the caller saw need not be loaded: if that is no longer the latest,
     nothing can be appended to it. If the append fails, decide again on the latest game.

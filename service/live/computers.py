@@ -9,7 +9,7 @@ Where a limit for moves runs, the computer makes the move of an absent seat in t
 the clock of the store. A game that nobody follows waits until somebody does.
 
 The computer works for the caller who made it its turn, or followed the game first: a card counts for the quota of this
-caller like a suggestion. While that is used up, it works for the next who follows the game, and waits if nobody does.
+caller like a suggestion. While that is used up, it works for the next follower of the game, and waits if there is none.
 A turn that waits holds no game: it is loaded when the turn is due and has a place, which callers have by turns.
 """
 
@@ -57,7 +57,7 @@ class Limits(NamedTuple):
     Shape: `max_tasks` bounds the turns that are begun and wait, each a task of some 3 KB.
     Unit: seconds: `takeover`, by level, which another process has for a card before this one takes over, more than it
     takes to think of it; `deal`, before the computer deals, in which others may look, add entropy, or deal as the host;
-    `ahead`, the longest that a task waits for a limit to be over: later on, who follows the game begins another one.
+    `ahead`, the longest that a task waits for a limit to be over: then the next follower of the game begins another.
     """
 
     max_tasks: int = TURNS.in_all
@@ -182,7 +182,7 @@ class Computers:
 
     @staticmethod
     def _goes_on(known: _Job, game: Game, caller: Caller, *, at_once: bool) -> bool:
-        """Return True if a job does what is to do: for its caller, or later on for another who follows the game."""
+        """Return True if a job does what is to do: for its caller, or later on for another follower of the game."""
         # An event stream may have shown this process what it has itself changed, before that was acknowledged.
         if known.raw != game.raw or (at_once and not known.at_once) or (known.unpaid and caller != known.caller):
             return False
@@ -244,7 +244,7 @@ class Computers:
     async def _await_quota(self, job: _Job) -> bool:
         """Count a card as a request of the caller, once the quota is not used up. Return True if that took a while.
 
-        While it is used up, the card is one of the next who follows the game.
+        While it is used up, the next follower of the game pays for the card.
         """
         if self._quota is None or job.pending.kind != "play":
             return False
@@ -259,7 +259,7 @@ class Computers:
         return waited
 
     def _pass_on(self, job: _Job) -> bool:
-        """Let a job be one of the next who follows the game. Return False if there is none who may have one more."""
+        """Pass a job on to the next follower of the game. Return False if none may have one more."""
         caller = next(filter(self._turns.may_take, job.followers), None)
         if caller is None:
             return False

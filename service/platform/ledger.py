@@ -54,7 +54,7 @@ QUOTA: Final = Limit("requests and their work", "requests", 0, "too_many_request
 
 
 class Account:
-    """What is taken of one thing, in all and by caller."""
+    """The amounts taken of one thing, in all and by caller."""
 
     def __init__(self, limit: Limit, in_all: int | None = None) -> None:
         self._limit = limit
@@ -95,7 +95,7 @@ class Account:
 
 
 class Holding:
-    """What one request holds of a thing, until it is answered or its client leaves."""
+    """The amount of a thing that one request holds, until it is answered or its client leaves."""
 
     def __init__(self, account: Account, caller: Caller) -> None:
         self._account = account

@@ -16,4 +16,4 @@ Token = NewType("Token", str)
 Key = NewType("Key", str)
 """An Idempotency-Key, or what stands for it."""
 Salt = NewType("Salt", bytes)
-"""What is kept of a derivation: with the key, and only with both, it can be made again."""
+"""The part of a derivation that is kept: with the key, and only with both, the result can be made again."""

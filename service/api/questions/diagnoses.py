@@ -31,9 +31,9 @@ _SOUND: Final = Diagnosis(possible=True, faults=())
     "hands and of the cards taken, the leader, the turn-up, the legality of the current trick, a revoke, that no side "
     "had won before, and last, if nothing else is wrong, whether the hidden hands can be filled: with as many cards as "
     "they have, the turn-up and the strip in their places, each card of the current trick legal and a revoke illegal. "
-    "Where a size is wrong, what builds on the sizes is examined only once they are right: the turn-up, the current "
-    "trick, a revoke, and whether the game was over already. Never examined are how the earlier tricks were played, "
-    "and whether these points can be made in this number of deals.",
+    "The turn-up, the current trick, a revoke, and whether the game was over already are checked only once all sizes "
+    "are right. It never checks how the earlier tricks were played, or whether these points can be made in this number "
+    "of deals.",
     response_description="The faults found; none if the state is possible as far as it is examined.",
     problems=(*READ, "malformed_notation"),
 )

@@ -1,1 +1,1 @@
-"""What the service can tell of itself: its rulesets and its problems."""
+"""Facts about the service: its rulesets and its problems."""

@@ -105,7 +105,7 @@ class RateLimit:
         return debt
 
     async def _tell(self) -> None:
-        """Tell the store what was counted here, until nothing more is."""
+        """Count in the store what was counted here, until nothing is left to count."""
         try:
             while True:
                 await sleep(TELL_SECONDS)
