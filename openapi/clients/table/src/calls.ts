@@ -19,12 +19,16 @@ const SECRETS = ["token", "host_token"];
 const SHOWN = ["if-match", "idempotency-key", "authorization"];
 /** Calls that are kept: the earlier ones are forgotten. */
 const KEPT = 40;
+/** Milliseconds after which it is said that an answer is still worked out. */
+const SLOW = 10_000;
 
 /** Records the calls that go through its `fetch`. */
 export class Recorder {
   calls: readonly Call[] = [];
   /** True if the last call had no answer. */
   lost = false;
+  /** True while an answer is worked out for so long that it is said. */
+  slow = false;
   readonly #changed: () => void;
   #made = 0;
 
@@ -41,6 +45,23 @@ export class Recorder {
     this.#note(copy, response.clone()).catch(() => undefined);
     return response;
   };
+
+  /** The same for a question that may take long. */
+  readonly fetchSlow = async (request: Request): Promise<Response> => {
+    const late = setTimeout(() => this.#setSlow(true), SLOW);
+    try {
+      return await this.fetch(request);
+    } finally {
+      clearTimeout(late);
+      this.#setSlow(false);
+    }
+  };
+
+  #setSlow(slow: boolean): void {
+    if (slow === this.slow) return;
+    this.slow = slow;
+    this.#changed();
+  }
 
   async #send(request: Request): Promise<Response> {
     try {

@@ -22,7 +22,11 @@ export async function suggest(
   level: ComputerLevel,
 ): Promise<Suggestion | undefined> {
   try {
-    return await ask(client, "suggestions", { state: position.state, level, ...(plays && { plays: [...plays] }) });
+    return await ask(client, "suggestions", {
+      state: position.state,
+      level,
+      ...(plays && { plays: [...plays] }),
+    });
   } catch (error) {
     if (isProblem(error, "suggestions_off")) return undefined;
     throw error;

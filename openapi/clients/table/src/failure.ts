@@ -9,6 +9,8 @@ import { isCode, type Said, say, sayCard, saySuit } from "./words/words.ts";
 export interface Failure {
   readonly text: Said;
   readonly again: boolean;
+  /** Tries again. */
+  readonly retry?: () => void;
   /** True where the address leads to nothing. */
   readonly lost?: boolean;
   /** Where one can look on instead. */
@@ -36,8 +38,9 @@ export function sayProblem({ code, problem, retryAfter = 1 }: ProblemError): str
 }
 
 /** Says what is wrong in one place of what was sent; what has no sentence here is said as the service says it. */
-export function sayFault({ code, detail }: Pick<RequestFault, "code" | "detail">): string {
-  const found = `fault.${code}`;
+export function sayFault({ code, detail, pointer }: Pick<RequestFault, "code" | "detail" | "pointer">): string {
+  const isName = code === "wrong_pattern" && pointer.endsWith("/name");
+  const found = isName ? "fault.name_characters" : `fault.${code}`;
   return isCode(found) ? say(found as "fault.too_long") : detail;
 }
 

@@ -3,7 +3,6 @@
 import {
   type AnalyzedDeal,
   type Card,
-  type Client,
   type ComputerLevel,
   type DealPosition,
   type FollowOptions,
@@ -23,7 +22,8 @@ import { suggest } from "./computer.ts";
 import { countDeal, countDeals } from "./counting.ts";
 import { joinAt } from "./joining.ts";
 import { dropIfGone, findSeat, type KeptSeat, keepSeat } from "./kept-seats.ts";
-import { nameSeat } from "./names.ts";
+import { namePlayer, nameSeat } from "./names.ts";
+import type { PageClient } from "./patience.ts";
 import { describeAll, LOOKING, Pause, trickFrom, trickOf } from "./playing.ts";
 import type { ProofFault } from "./proof.ts";
 import { review } from "./review.ts";
@@ -39,7 +39,7 @@ const WAITING = 600_000;
 
 /** A seat at a live game, or a place from which one looks on. */
 export class Live implements Table {
-  readonly #client: Client;
+  readonly #client: PageClient;
   readonly #changed: () => void;
   readonly #game: Game;
   /** The host's way to the game, at the seat of who opened it. */
@@ -71,7 +71,7 @@ export class Live implements Table {
   #declined = false;
   #closed = false;
 
-  private constructor(client: Client, changed: () => void, game: Game, host?: Game, kept?: KeptSeat) {
+  private constructor(client: PageClient, changed: () => void, game: Game, host?: Game, kept?: KeptSeat) {
     this.#client = client;
     this.#changed = changed;
     this.#game = game;
@@ -80,7 +80,7 @@ export class Live implements Table {
   }
 
   /** Opens a game in which seat 0 is taken, and the other seats wait for people. */
-  static async open(client: Client, changed: () => void, choice: Choice): Promise<Live> {
+  static async open(client: PageClient, changed: () => void, choice: Choice): Promise<Live> {
     const sides = seatSides(choice.players, choice.sides);
     const seats = Array.from({ length: choice.players }, (_, seat) => ({ name: seat === 0 ? choice.name : null }));
     const { rules, moveSeconds: move_seconds, takeBack: take_back } = choice;
@@ -124,7 +124,7 @@ export class Live implements Table {
    *
    * @throws {UsedLink} if somebody has taken it with another link since.
    */
-  static async sitDown(client: Client, changed: () => void, kept: KeptSeat): Promise<Live> {
+  static async sitDown(client: PageClient, changed: () => void, kept: KeptSeat): Promise<Live> {
     const { game: id, hosted } = kept;
     try {
       const game = await joinAt(client, id, kept.token);
@@ -143,7 +143,7 @@ export class Live implements Table {
    * Takes the seat to which one is invited, under a name, in the game that its people play now: the link is of no more use
    * to anybody else.
    */
-  static async take(client: Client, changed: () => void, invited: Game, name: string): Promise<Live> {
+  static async take(client: PageClient, changed: () => void, invited: Game, name: string): Promise<Live> {
     const { rematch } = await invited.refresh();
     const game = rematch === null ? invited : await invited.awaitRematch();
     const { id, token: invitation, seat } = game;
@@ -155,7 +155,7 @@ export class Live implements Table {
   }
 
   /** Looks on. */
-  static async watch(client: Client, changed: () => void, id: string): Promise<Live> {
+  static async watch(client: PageClient, changed: () => void, id: string): Promise<Live> {
     return new Live(client, changed, await joinGame(client, { id }));
   }
 
@@ -288,7 +288,7 @@ export class Live implements Table {
     const position = this.#position;
     if (position === undefined || !this.shown?.isMyTurn) return;
     await this.#work(async () => {
-      this.#hints = await suggest(this.#client, position, [], "hard");
+      this.#hints = await suggest(this.#client.patient, position, [], "hard");
       if (this.#hints === undefined) this.#text = () => say("text.no_hints");
     });
   }
@@ -314,7 +314,7 @@ export class Live implements Table {
     this.#reviewing = true;
     this.#changed();
     try {
-      const analyzed = await review(this.#client, await this.#game.record(), position.state.deal);
+      const analyzed = await review(this.#client.patient, await this.#game.record(), position.state.deal);
       // Somebody else may have dealt meanwhile, and the next deal is played.
       if (position === this.#position) this.#analyzed = analyzed;
     } finally {
@@ -344,9 +344,9 @@ export class Live implements Table {
     }
   }
 
-  readonly #name = (seat: Seat): string | undefined => {
+  readonly #name = (seat: Seat, name = nameSeat): string | undefined => {
     const found = this.#game.state.seats[seat];
-    return seat === this.#game.seat || found === undefined ? undefined : nameSeat(found);
+    return seat === this.#game.seat || found === undefined ? undefined : name(found);
   };
 
   /** Lets the computer play a seat, or ends that, by the host's token. */
@@ -401,7 +401,7 @@ export class Live implements Table {
 
   /** Tells what happened; a trick that was taken can be looked at before it is put away. */
   async #tell(state: LiveGame, events: readonly GameEvent[]): Promise<void> {
-    this.#text = () => describeAll(events, this.#name);
+    this.#text = () => describeAll(events, (seat) => this.#name(seat, namePlayer));
     this.#hints = undefined;
     const last = state.last_trick;
     if (last === null || !events.some(({ type }) => type === "trick_taken")) return;

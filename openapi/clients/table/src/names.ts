@@ -12,10 +12,16 @@ export function nameComputer(seat: Seat): string {
   return COMPUTERS[seat] ?? "";
 }
 
-/** Returns the name of who plays a seat of a live game; a person who gave none is counted from 1. */
-export function nameSeat({ seat, name, computer }: Pick<GameSeat, "seat" | "name" | "computer">): string {
-  if (computer) return say("computer", { name: name ?? nameComputer(seat) });
-  return name ?? say("player", { number: seat + 1 });
+type Named = Pick<GameSeat, "seat" | "name" | "computer">;
+
+/** Returns the name of a player of a live game; a person who gave none is counted from 1. */
+export function namePlayer({ seat, name, computer }: Named): string {
+  return name ?? (computer ? nameComputer(seat) : say("player", { number: seat + 1 }));
+}
+
+/** Returns the name of a player, marked if the computer plays the seat. */
+export function nameSeat(seat: Named): string {
+  return seat.computer ? say("computer", { name: namePlayer(seat) }) : namePlayer(seat);
 }
 
 /** Returns the name of a seat for a sentence: undefined for oneself. */

@@ -4,7 +4,6 @@ import {
   type AnalyzedDeal,
   ask,
   type Card,
-  type Client,
   type Deal,
   type DealPosition,
   isProblem,
@@ -20,6 +19,7 @@ import {
 } from "catch-the-ten";
 import { choose, type Strength, suggest } from "./computer.ts";
 import { nameComputer } from "./names.ts";
+import type { PageClient } from "./patience.ts";
 import { describeAll, LOOKING, Pause, trickFrom, trickOf } from "./playing.ts";
 import { recordDeal, review } from "./review.ts";
 import { seatSides } from "./seating.ts";
@@ -62,7 +62,7 @@ const THINKING = 450;
 
 /** A game of one person, in the seat `me`, and the computer. */
 export class Solo implements Table {
-  readonly #client: Client;
+  readonly #client: PageClient;
   readonly #changed: () => void;
   #strength: Strength = FIRST_STRENGTH;
   #position: DealPosition | undefined;
@@ -84,7 +84,7 @@ export class Solo implements Table {
   #run = 0;
   me: Seat = 0;
 
-  constructor(client: Client, changed: () => void) {
+  constructor(client: PageClient, changed: () => void) {
     this.#client = client;
     this.#changed = changed;
   }
@@ -123,7 +123,7 @@ export class Solo implements Table {
   }
 
   /** Asks for the first deal of a game. */
-  static deal(client: Client, { rules, players, sides, seed }: Choice): Promise<Deal> {
+  static deal(client: PageClient, { rules, players, sides, seed }: Choice): Promise<Deal> {
     return ask(client, "deals", { rules, sides: seatSides(players, sides), ...(seed ? { seed } : {}) });
   }
 
@@ -182,7 +182,7 @@ export class Solo implements Table {
     if (plays === undefined || first === undefined) return undefined;
     return () =>
       this.#while(async () => {
-        this.#analyzed = await review(this.#client, recordDeal(first, plays), first.state.deal);
+        this.#analyzed = await review(this.#client.patient, recordDeal(first, plays), first.state.deal);
       });
   }
 
@@ -200,7 +200,7 @@ export class Solo implements Table {
     const position = this.#position;
     if (position === undefined || !this.shown?.isMyTurn) return;
     this.#verdict = undefined;
-    const hints = await this.#while(() => suggest(this.#client, position, this.#plays, "hard"));
+    const hints = await this.#while(() => suggest(this.#client.patient, position, this.#plays, "hard"));
     if (position !== this.#position) return;
     this.#hints = hints;
     if (hints === undefined) this.#text = () => say("text.no_hints");
@@ -254,7 +254,7 @@ export class Solo implements Table {
     await this.#while(async () => {
       while (run === this.#run && this.#position?.phase === "playing" && this.#position.turn !== this.me) {
         const [card] = await Promise.all([
-          choose(this.#client, this.#position, this.#plays, this.#strength),
+          choose(this.#client.patient, this.#position, this.#plays, this.#strength),
           this.#pause.take(THINKING),
         ]);
         if (run === this.#run) await this.#take(card, run);

@@ -3,7 +3,6 @@
 import {
   type Card,
   type ComputerLevel,
-  createClient,
   type DealPosition,
   type Game,
   type Ruleset,
@@ -18,6 +17,7 @@ import { type Failure, readFailure } from "./failure.ts";
 import { findOwn, joinAt } from "./joining.ts";
 import { dropGone, listSeats } from "./kept-seats.ts";
 import { Live } from "./live.ts";
+import { createClients } from "./patience.ts";
 import { type Choice, FIRST_CHOICE, FIRST_STRENGTH, Solo } from "./solo.ts";
 import { read, write } from "./storage.ts";
 import type { DealCount, Shown, Table } from "./table-model.ts";
@@ -66,14 +66,16 @@ function App() {
   const counts = useRef(new Map<number, DealCount>());
   const { recorder, client } = useMemo(() => {
     const made = new Recorder(() => redraw(0));
-    return { recorder: made, client: createClient({ fetch: made.fetch }) };
+    return { recorder: made, client: createClients(made) };
   }, []);
 
-  /** Does something, and shows the text of what goes wrong. */
-  const act = (work: () => Promise<void> | undefined): void => {
+  /** Does something, and shows the text of what goes wrong; `retry` is what a new try does. */
+  const act = (work: () => Promise<void> | undefined, retry = again): void => {
     setFailure(undefined);
-    work()?.catch((error: unknown) => setFailure(readFailure(error)));
+    work()?.catch((error: unknown) => setFailure({ ...readFailure(error), retry }));
   };
+  /** Asks something that changes nothing: a new try asks it again. */
+  const inquire = (work: () => Promise<void> | undefined): void => act(work, () => inquire(work));
 
   /** Sits down at another table, and leaves the one that was shown. */
   const sitDown = <T extends Table>(next: T, seen?: Seen): T => {
@@ -143,7 +145,7 @@ function App() {
     const { position, state, seat, game } = address;
     const strength = choice.others === "people" ? FIRST_STRENGTH : choice.others;
     const at = seat === undefined ? undefined : Number(seat);
-    readRulesets().catch((error: unknown) => setFailure(readFailure(error)));
+    readRulesets().catch((error: unknown) => setFailure({ ...readFailure(error), retry: again }));
     act(async () => {
       // What an address names that is damaged is refused by the service, in words to show.
       if (game !== undefined) await visit(address);
@@ -154,10 +156,10 @@ function App() {
       else await start({ ...choice, others: strength });
     });
   };
-  const again = (): void => {
+  function again(): void {
     if (table.current?.shown && table.current.resume) act(() => table.current?.resume?.());
     else come();
-  };
+  }
 
   useEffect(() => {
     come();
@@ -218,7 +220,7 @@ function App() {
   useEffect(() => {
     if (!coach || !shown?.isMyTurn || advised.current === shown.position) return;
     advised.current = shown.position;
-    act(() => table.current?.hint());
+    inquire(() => table.current?.hint());
   }, [coach, shown?.isMyTurn, shown?.position]);
   const deal = (): void => act(() => table.current?.next());
   const take = async (invitation: Game, name: string): Promise<void> => {
@@ -266,7 +268,7 @@ function App() {
             {say("bar.seats")}
           </button>
         )}
-        <button type="button" onClick={() => act(() => table.current?.hint())} disabled={!shown?.isMyTurn}>
+        <button type="button" onClick={() => inquire(() => table.current?.hint())} disabled={!shown?.isMyTurn}>
           {say("bar.hint")}
         </button>
         <button type="button" onClick={() => setPanel("how")}>
@@ -285,7 +287,7 @@ function App() {
         {shown === undefined || invited !== undefined ? (
           <div class="waiting">
             {(failure !== undefined || (invited ?? lobby) === undefined) && (
-              <Text failure={failure} lost={recorder.lost} again={again} />
+              <Text failure={failure} recorder={recorder} />
             )}
             {invited !== undefined && (
               <Invited
@@ -310,7 +312,7 @@ function App() {
             />
             <ScoreBoard shown={shown} />
             <div class="below">
-              <Text shown={shown} failure={failure} lost={recorder.lost} again={again} offers={offers} />
+              <Text shown={shown} failure={failure} recorder={recorder} offers={offers} />
               {shown.hints !== undefined && <Hints shown={shown} hints={shown.hints} />}
               {shown.scores === undefined ? (
                 <HandView shown={shown} play={(card: Card) => act(() => table.current?.play(card))} />
@@ -324,7 +326,7 @@ function App() {
                   again={() => setPanel("setup")}
                   live={live !== undefined}
                   {...(live && openRematch ? { rematch: () => act(() => goOn(live, openRematch())) } : {})}
-                  {...(table.current?.review ? { review: () => act(() => table.current?.review?.()) } : {})}
+                  {...(table.current?.review ? { review: () => inquire(() => table.current?.review?.()) } : {})}
                 />
               )}
             </div>

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { type Client, createClient, joinGame, openGame } from "catch-the-ten";
+import { createClient, joinGame, openGame } from "catch-the-ten";
 import { Service } from "../../typescript/test/support/service.ts";
+import { Recorder } from "../src/calls.ts";
 import { findOwn, UsedLink } from "../src/joining.ts";
 import { changeSeat, dropGone, findSeat, keepSeat, listSeats } from "../src/kept-seats.ts";
 import { Live } from "../src/live.ts";
+import { createClients, type PageClient } from "../src/patience.ts";
 import { type Choice, FIRST_CHOICE } from "../src/solo.ts";
 import { keys, write } from "../src/storage.ts";
 
@@ -12,11 +14,11 @@ const CHOICE: Choice = { ...FIRST_CHOICE, others: "people", name: "Ann" };
 const ignore = (): void => undefined;
 
 let service: Service;
-let client: Client;
+let client: PageClient;
 
 before(async () => {
   service = await Service.start();
-  client = createClient({ baseUrl: service.baseUrl });
+  client = createClients(new Recorder(ignore), service.baseUrl);
   globalThis.location = { origin: service.baseUrl, pathname: "/table" } as Location;
 });
 
@@ -36,12 +38,10 @@ async function openTable() {
 }
 
 /** A client whose every call is refused. */
-const refusing = (status: number, code: string): Client =>
-  createClient({
-    baseUrl: service.baseUrl,
-    timeout: 50,
-    fetch: async () => Response.json({ title: "", status, code, detail: "", errors: [] }, { status }),
-  });
+const refusing = (status: number, code: string): PageClient => {
+  const fetch = async () => Response.json({ title: "", status, code, detail: "", errors: [] }, { status });
+  return Object.assign(createClient({ baseUrl: service.baseUrl, timeout: 50, fetch }), { patient: client });
+};
 
 /** Waits until something is there. */
 async function find<T>(look: () => T | undefined | false): Promise<T> {
@@ -153,7 +153,7 @@ test("a seat is dropped when the service says that its game is gone, and not for
 test("a seat is kept where something on the way answers that it knows no such page", async () => {
   const kept = await openTable();
   const fetch = async () => new Response("not found", { status: 404 });
-  const lost = createClient({ baseUrl: service.baseUrl, fetch });
+  const lost = Object.assign(createClient({ baseUrl: service.baseUrl, fetch }), { patient: client });
   await assert.rejects(Live.sitDown(lost, ignore, kept), { name: "ConnectionError" });
   assert.deepEqual(listSeats(), [kept]);
 });

@@ -47,13 +47,13 @@ testAtTable(
         const missing = ["Player 3 and Player 4", "Player 4"][at];
         if (missing) await first.getByText(`Not here yet: ${missing}.`).waitFor();
       }
-      await page.getByText("To look on").waitFor();
+      await page.getByText("Watch", { exact: true }).waitFor();
       assert(!page.url().includes("token"));
       pages.push(page);
     }
     await checkAccess(first);
     const [spectator] = pages.slice(-1) as [Page];
-    assert.match((await spectator.locator(".lobby h2").textContent()) ?? "", /look on/);
+    assert.match((await spectator.locator(".lobby h2").textContent()) ?? "", /watching/);
     await first.getByRole("button", { name: "Start the game" }).click();
     const play = async (page: Page): Promise<void> => {
       for (let card = 0; card < 9; card += 1) {
@@ -80,7 +80,7 @@ testAtTable(
       const end = (await page.getByRole("heading", { name: /^Game over/ }).textContent()) ?? "";
       assert.match(end, page === spectator ? /: \w+ and \w+ won$/ : /: (Your side|\w+ and \w+) won$/);
     }
-    for (const page of pages) assert.match((await page.locator(".proof").textContent()) ?? "", /^The deal is proved/);
+    for (const page of pages) assert.match((await page.locator(".proof").textContent()) ?? "", /^This deal was fair/);
     for (const page of [first, spectator]) {
       await page.click("text=What would have been better?");
       await page.getByText("Points given away").waitFor({ timeout: 60_000 });
@@ -149,7 +149,7 @@ testAtTable(
     await page.getByRole("heading", { name: "You sit at the table as Cem" }).waitFor();
     await assert.rejects(joinGame(client, { id, token: seats[2]?.token }), { code: "unknown_token" });
     await page.click("text=More");
-    await page.click("text=Show the calls");
+    await page.click("text=For developers");
     assert.doesNotMatch(await page.evaluate<string>("document.body.innerHTML"), /"token": "[^…]/);
     const context = page.context();
     await page.close();
@@ -161,9 +161,9 @@ testAtTable(
     await again.getByRole("link", { name: /^Ann, Player 2, Cem/ }).click();
     await again.getByRole("heading", { name: "You sit at the table as Cem" }).waitFor();
     const [other] = await openPage(browser, link);
-    await other.getByText("This link was used already").waitFor();
-    await other.getByRole("link", { name: "Look on" }).click();
-    await other.getByRole("heading", { name: "You look on" }).waitFor();
+    await other.getByText("Somebody has taken this seat").waitFor();
+    await other.getByRole("link", { name: "Watch" }).click();
+    await other.getByRole("heading", { name: "You are watching" }).waitFor();
     assert.deepEqual(watch.faults, []);
   },
 );
@@ -262,7 +262,7 @@ testAtTable("a seat is left to the computer and taken back, and resigned", async
   await checkAccess(page);
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await page.locator(".text").getByRole("button", { name: "Play again myself" }).click();
-  await page.getByText("You play again.").waitFor();
+  await page.getByText("You are back and play again.").waitFor();
   await page.click("text=Seats");
   page.once("dialog", (asked) => asked.accept());
   await page.getByRole("button", { name: "Resign" }).click();
@@ -294,7 +294,8 @@ testAtTable(
     bea.once("dialog", (asked) => asked.accept());
     await bea.getByRole("button", { name: "Resign" }).click();
     await bea.getByRole("button", { name: "Close", exact: true }).click();
-    for (const page of [bea, eve]) await page.getByText("Who opened this game can open the next").waitFor();
+    for (const page of [bea, eve])
+      await page.getByText("The player who opened this game can open the next one").waitFor();
     await checkAccess(bea);
     const sitting = bea.locator(".seat", { hasText: "Cem" });
     await sitting.getByText("here").waitFor();
@@ -307,7 +308,7 @@ testAtTable(
       [bea, "Bea"],
     ] as const)
       await page.getByRole("heading", { name: `You sit at the table as ${name}` }).waitFor();
-    await eve.getByRole("heading", { name: "You look on" }).waitFor();
+    await eve.getByRole("heading", { name: "You are watching" }).waitFor();
     const back = await cem.context().newPage();
     await back.goto(left);
     await back.getByRole("heading", { name: "You sit at the table as Cem" }).waitFor();

@@ -145,7 +145,7 @@ testAtTable("an illegal card says why, hints give reasons, and every call is sho
     assert.equal(marked, advice.split(":")[0]?.includes(name), name);
   }
   await page.click("text=More");
-  await page.click("text=Show the calls");
+  await page.click("text=For developers");
   await page.locator(".calls summary").first().click();
   assert.match((await page.locator(".calls pre").first().textContent()) ?? "", /curl -s/);
   await checkAccess(page);
@@ -220,7 +220,7 @@ testAtTable(
     await service[Symbol.asyncDispose]();
     await page.reload();
     await page.getByRole("button", { name: "How to play" }).waitFor();
-    await page.getByText(/The service (cannot be reached|does not answer)/).waitFor();
+    await page.getByText(/The game cannot be reached|No answer yet/).waitFor();
     assert.deepEqual(await page.evaluate("caches.open('table').then(c => c.keys()).then(k => k.length)"), 5);
   },
 );
@@ -290,9 +290,30 @@ testAtTable(
     assert.deepEqual(await page.locator(".sheet tbody th").allTextContents(), ["Deal 1", "Game"]);
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await page.click("text=More");
-    await page.click("text=Show the calls");
+    await page.click("text=For developers");
     await page.locator(".calls summary", { hasText: "/v1/suggestions" }).first().click();
     assert.match((await page.locator(".calls details[open] pre").first().textContent()) ?? "", /"level": ?"hard"/);
     assert.deepEqual(watch.faults, []);
   },
 );
+
+testAtTable("a hint that takes long is waited for, and one that is refused is asked for again", async (at) => {
+  const [page] = await open(at.browser, `${at.service.baseUrl}/table`);
+  let asked = 0;
+  await page.route("**/v1/suggestions", async (route) => {
+    asked += 1;
+    if (asked > 1) return route.continue();
+    await new Promise((resolve) => setTimeout(resolve, 12_000));
+    await route.fulfill({
+      status: 409,
+      contentType: "application/problem+json",
+      headers: { "Retry-After": "1" },
+      body: JSON.stringify({ code: "too_busy", status: 409, title: "Too busy", errors: [] }),
+    });
+  });
+  await page.getByRole("button", { name: "Hint" }).click();
+  await page.getByText("Still working it out …").waitFor({ timeout: 20_000 });
+  await page.getByRole("button", { name: "Try again" }).click({ timeout: 20_000 });
+  await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+  assert.equal(asked, 2);
+});

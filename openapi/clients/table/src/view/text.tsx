@@ -1,3 +1,4 @@
+import type { Recorder } from "../calls.ts";
 import { type Failure, sayVerdict } from "../failure.ts";
 import type { Shown } from "../table-model.ts";
 import { say } from "../words/words.ts";
@@ -8,19 +9,17 @@ export interface Offer {
   readonly act: () => void;
 }
 
-/** What happened last, or what went wrong; screen readers say it. */
+/** What happened last, or what went wrong; screen readers say each line once. */
 export function Text({
   shown,
   failure,
-  lost,
-  again,
+  recorder,
   offers,
 }: {
   shown?: Shown;
   failure: Failure | undefined;
-  /** True while a call is made once more. */
-  lost: boolean;
-  again: () => void;
+  /** Knows if an answer is lost or takes long. */
+  recorder: Pick<Recorder, "lost" | "slow">;
   /** What one can do now but play. */
   offers?: readonly Offer[];
 }) {
@@ -29,12 +28,13 @@ export function Text({
     failure?.text() ??
     (verdict && sayVerdict(verdict, shown?.trick.cards[0]?.card)) ??
     (navigator.onLine ? undefined : say("text.offline")) ??
-    (lost ? say("text.unanswered") : undefined);
+    (recorder.lost ? say("text.unanswered") : undefined);
+  const line = wrong ?? (recorder.slow ? say("text.working") : sayState(shown));
   return (
     <div class={`text ${wrong === undefined ? "" : "wrong"}`}>
-      <p role="status">
-        {wrong ?? (shown === undefined ? say("text.dealing") : shown.text())}
-        {shown?.isMyTurn && wrong === undefined ? ` ${say("your_turn")}` : ""}
+      <p role="status" aria-atomic="false">
+        <span key={line}>{line}</span>
+        {shown?.isMyTurn && wrong === undefined && <span key="turn"> {say("your_turn")}</span>}
       </p>
       {verdict?.rule && (
         <small lang="en">
@@ -49,10 +49,18 @@ export function Text({
         </button>
       ))}
       {failure?.again && (
-        <button type="button" onClick={again}>
+        <button type="button" onClick={failure.retry}>
           {say("again")}
         </button>
       )}
     </div>
   );
+}
+
+/** Says what happened last, or whose turn it is where the page came to the table only now. */
+function sayState(shown: Shown | undefined): string {
+  if (shown === undefined) return say("text.dealing");
+  const { turn } = shown.position;
+  const isIdle = turn === null || shown.isMyTurn || shown.trick.taken;
+  return shown.text() || (isIdle ? "" : say("text.turn", { who: shown.names[turn] ?? "" }));
 }
