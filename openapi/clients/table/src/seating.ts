@@ -1,27 +1,24 @@
-/** Where seats and cards lie on the table: pure geometry, in parts of the width and the height of the felt. */
+/** Where seats and cards lie on the table: pure geometry. */
 
-/** A place on the felt, in percent of its width and height from the upper left corner. */
-export interface Place {
-  readonly x: number;
-  readonly y: number;
+/** Who sits where around the table, clockwise from the left of who sits nearest. */
+export interface Around {
+  readonly left: readonly number[];
+  readonly top: readonly number[];
+  readonly right: readonly number[];
 }
 
-/** Returns the direction of a seat from the middle of the table, in radians clockwise from the right. */
-function direction(seat: number, bottom: number, players: number): number {
-  return Math.PI / 2 + ((seat - bottom + players) % players) * ((2 * Math.PI) / players);
+/** Returns where the other seats are, `bottom` being the nearest: as many on the left as on the right. */
+export function seatAround(bottom: number, players: number): Around {
+  const others = Array.from({ length: players - 1 }, (_, place) => (bottom + 1 + place) % players);
+  const beside = Math.round(others.length / 3);
+  const last = others.length - beside;
+  return { left: others.slice(0, beside), top: others.slice(beside, last), right: others.slice(last) };
 }
 
-/** Returns where a seat is, the seat `bottom` nearest to who looks on and the others clockwise from it. */
-export function placeSeat(seat: number, bottom: number, players: number): Place {
-  const angle = direction(seat, bottom, players);
-  return { x: 50 + 42 * Math.cos(angle), y: 49 + 39 * Math.sin(angle) };
-}
-
-/** Returns where the card of a seat lies in the trick. */
-export function placePlayed(seat: number, bottom: number, players: number): Place {
-  const angle = direction(seat, bottom, players);
-  const reach = players > 5 ? 1.35 : 1;
-  return { x: 50 + 11.5 * reach * Math.cos(angle), y: 54 + 13.5 * reach * Math.sin(angle) };
+/** Returns the direction of a seat from the middle of the table; `x` leads to the right, `y` down. */
+export function directionOf(seat: number, bottom: number, players: number): { x: number; y: number } {
+  const angle = Math.PI / 2 + ((seat - bottom + players) % players) * ((2 * Math.PI) / players);
+  return { x: Math.cos(angle), y: Math.sin(angle) };
 }
 
 /** Returns how a card of a hand is turned and let down, so that the hand is a fan. Units: degrees; percent of a card. */

@@ -300,7 +300,7 @@ function App() {
             {invited === undefined && seating && <LobbyView {...seating} deal={deal} />}
           </div>
         ) : (
-          <>
+          <div class={`board ${shown.scores && !looksBack ? "counted" : ""}`}>
             <TurnUp
               shown={shown}
               looksBack={looksBack}
@@ -311,26 +311,27 @@ function App() {
               goOn={() => table.current?.goOn()}
             />
             <ScoreBoard shown={shown} />
-            <div class="below">
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+            <div class="say" tabIndex={0}>
               <Text shown={shown} failure={failure} recorder={recorder} offers={offers} />
               {shown.hints !== undefined && <Hints shown={shown} hints={shown.hints} />}
-              {shown.scores === undefined ? (
-                <HandView shown={shown} play={(card: Card) => act(() => table.current?.play(card))} />
-              ) : (
-                <Count
-                  shown={shown}
-                  scores={shown.scores}
-                  {...(lobby === undefined || lobby.canDeal
-                    ? { next: deal }
-                    : { wait: sayOf("lobby.deals", lobby.dealer) })}
-                  again={() => setPanel("setup")}
-                  live={live !== undefined}
-                  {...(live && openRematch ? { rematch: () => act(() => goOn(live, openRematch())) } : {})}
-                  {...(table.current?.review ? { review: () => inquire(() => table.current?.review?.()) } : {})}
-                />
-              )}
             </div>
-          </>
+            {shown.scores === undefined ? (
+              <HandView shown={shown} play={(card: Card) => act(() => table.current?.play(card))} />
+            ) : (
+              <Count
+                shown={shown}
+                scores={shown.scores}
+                {...(lobby === undefined || lobby.canDeal
+                  ? { next: deal }
+                  : { wait: sayOf("lobby.deals", lobby.dealer) })}
+                again={() => setPanel("setup")}
+                live={live !== undefined}
+                {...(live && openRematch ? { rematch: () => act(() => goOn(live, openRematch())) } : {})}
+                {...(table.current?.review ? { review: () => inquire(() => table.current?.review?.()) } : {})}
+              />
+            )}
+          </div>
         )}
       </main>
       {panel === "calls" && <Calls calls={recorder.calls} close={() => setPanel("none")} />}

@@ -1,34 +1,47 @@
 import assert from "node:assert/strict";
-import { ask, createClient } from "catch-the-ten";
+import { ask, createClient, joinGame, openGame } from "catch-the-ten";
 import type { Page } from "playwright-core";
 import { changeRule, open, READY, testAtTable } from "./at-table.ts";
 import { MOMENTS, openDeal, sized } from "./moments.ts";
 import { checkAccess, checkWidth, LOOKS, openPage, Watch } from "./watch.ts";
 
-interface Measures {
-  /** True if the page scrolls. */
-  scrolls: boolean;
-  /** Cards of the hand that are not in sight. */
-  hidden: number;
-  /** Labels that lie over another, or under a hint or a refusal. */
-  covered: number;
-}
-
-function measure(page: Page): Promise<Measures> {
+/** Lists by boxes what is wrong with how a page looks: what is covered, cut, scrolled sideways, or too small to hit. */
+function findFlaws(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
-    const of = (selector) => [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
-    const { scrollHeight, scrollWidth } = document.documentElement;
-    const labels = of(".seat .name, .turn-up, .score, .hints, .text.wrong");
+    const all = (selector) => [...document.querySelectorAll(selector)]
+      .map((one) => ({ name: one.className + " " + one.textContent.slice(0, 20), one, ...one.getBoundingClientRect().toJSON() }))
+      .filter(({ width, height }) => width > 0 && height > 0);
     const over = (a, b) =>
       Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
-    return {
-      scrolls: scrollHeight > innerHeight || scrollWidth > innerWidth,
-      // A corner of a card that is turned may be out of sight.
-      hidden: of(".hand .card").filter(({ top, bottom, left, right }) =>
-        top < 0 || bottom - innerHeight > 0.1 * (bottom - top) || left < 0 || right > innerWidth).length,
-      covered: labels.filter((one, at) => labels.slice(at + 1).some((other) => over(one, other))).length,
-    };
+    const isIn = (a, b) => a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
+    const labels = all(".seat .name, .turn-up, .score, .say, .hand, .count, .trick");
+    const [felt] = all(".felt");
+    const { scrollWidth } = document.documentElement;
+    const window = { left: 0, top: -Infinity, right: innerWidth, bottom: Infinity };
+    const top = document.querySelector("dialog[open]") ?? document;
+    return [
+      ...labels.flatMap((one, at) => labels.slice(at + 1).filter((other) => over(one, other))
+        .map((other) => one.name + " lies over " + other.name)),
+      ...all(".seat .name, .played").filter((one) => !isIn(one, felt)).map(({ name }) => name + " leaves the felt"),
+      ...all(".played").filter((one) => !isIn(one, all(".trick")[0])).map(({ name }) => name + " leaves the trick"),
+      ...all(".hand .card, .seat .name, .turn-up, .score, .say").filter((one) => !isIn(one, window)).map(({ name }) => name + " is cut"),
+      ...all(".turn-up, .score, .say, .count, .scroll, main, dialog, .lobby").filter(({ one }) => one.scrollWidth > one.clientWidth + 1)
+        .map(({ name }) => name + " scrolls sideways"),
+      ...(scrollWidth > innerWidth ? ["the page scrolls sideways"] : []),
+      ...all("button, select, summary, input").filter(({ one, width, height }) => top.contains(one) && Math.min(width, height) < 23.9)
+        .map(({ name }) => name + " is too small to hit"),
+    ];
   })()`);
+}
+
+/** Lists the cards of a hand, and names, that are not whole in sight; where the text is large, one scrolls to them. */
+function findHidden(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll(".hand .card, .seat b, .score")]
+    .filter((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return top < 0 || bottom - innerHeight > 0.1 * (bottom - top) || one.scrollWidth > one.clientWidth + 1 && one.matches("b");
+    })
+    .map((one) => one.className + one.textContent)`);
 }
 
 /** The sizes at which axe looks: a desk and a phone. */
@@ -43,7 +56,7 @@ testAtTable(
         const [page, watch] = await openPage(browser, service.baseUrl, false, undefined, { locale });
         await come(page, service.baseUrl);
         for await (const size of sized(page)) {
-          assert.deepEqual(await measure(page), { scrolls: false, hidden: 0, covered: 0 }, size);
+          assert.deepEqual([await findFlaws(page), await findHidden(page)], [[], []], size);
           if (!LOOKED_AT.includes(size)) continue;
           await checkAccess(page);
           await page.emulateMedia({ colorScheme: "dark" });
@@ -59,10 +72,31 @@ testAtTable(
 
 testAtTable("every number of players fits every size", async ({ service, browser }) => {
   const [page] = await openPage(browser, service.baseUrl);
-  for (const players of [3, 5, 6, 7]) {
-    await openDeal(players, 0)(page, service.baseUrl);
+  for (const players of [2, 3, 4, 5, 6, 7, 8]) {
+    // All but the last card of a trick lie on the table.
+    await openDeal(players, players - 1)(page, service.baseUrl);
     for await (const size of sized(page))
-      assert.deepEqual(await measure(page), { scrolls: false, hidden: 0, covered: 0 }, `${players}, ${size}`);
+      assert.deepEqual([await findFlaws(page), await findHidden(page)], [[], []], `${players}, ${size}`);
+  }
+});
+
+testAtTable("long names and text twice as large cover and cut nothing", async ({ service, browser }) => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  for (const players of [2, 4, 6, 8]) {
+    const names = Array.from({ length: players }, (_, seat) => ({ name: `Wilhelmina-${seat} of the Western Isles` }));
+    const { id, seats } = await openGame(client, { rules: "trebor", players, first_dealer: 0, seats: names });
+    const game = await joinGame(client, { id, token: seats[0]?.token });
+    await game.deal();
+    const [page] = await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=0&token=${seats[0]?.token}`);
+    await page.waitForSelector(".hand .card");
+    for (const percent of [100, 200]) {
+      await page.evaluate(`document.documentElement.style.fontSize = "${percent}%"`);
+      for await (const size of sized(page))
+        assert.deepEqual(await findFlaws(page), [], `${players}, ${percent} %, ${size}`);
+      await checkAccess(page);
+    }
+    game.close();
+    await page.context().close();
   }
 });
 

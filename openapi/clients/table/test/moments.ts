@@ -8,9 +8,15 @@ export const SIZES = [
   [1280, 800],
   [1366, 625],
   [1920, 969],
+  [1024, 768],
+  [960, 1040],
+  [820, 1180],
+  [768, 1024],
   [390, 844],
   [360, 640],
+  [320, 568],
   [844, 390],
+  [667, 375],
 ] as const;
 
 /** Returns the notation of a deal in which so many cards were played, each the first that was legal. */

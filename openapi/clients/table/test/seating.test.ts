@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fan, placeSeat, seatSides } from "../src/seating.ts";
+import { fan, seatAround, seatSides } from "../src/seating.ts";
 
-test("who plays sits nearest, and the next seat to the left of that one", () => {
+test("the others sit clockwise around the table, as many on the left as on the right", () => {
   for (let players = 2; players <= 8; players += 1) {
     for (let me = 0; me < players; me += 1) {
-      const places = Array.from({ length: players }, (_, seat) => placeSeat(seat, me, players));
-      const nearest = places.reduce((one, other) => (other.y > one.y ? other : one));
-      assert.equal(nearest, places[me]);
-      if (players > 2) assert((places[(me + 1) % players]?.x ?? 100) < 50);
+      const { left, top, right } = seatAround(me, players);
+      const order = Array.from({ length: players - 1 }, (_, place) => (me + 1 + place) % players);
+      assert.deepEqual([...left, ...top, ...right], order);
+      assert.equal(left.length, right.length);
+      if (players % 2 === 0) assert.equal(top[(top.length - 1) / 2], (me + players / 2) % players);
     }
   }
 });

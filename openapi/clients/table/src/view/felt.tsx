@@ -1,5 +1,5 @@
 import { type Hand, type Seat, suitSymbol } from "catch-the-ten";
-import { placePlayed, placeSeat } from "../seating.ts";
+import { directionOf, seatAround } from "../seating.ts";
 import type { Shown } from "../table-model.ts";
 import { say, sayCard, saySuit } from "../words/words.ts";
 import { Back, CardName, Face } from "./card.tsx";
@@ -7,34 +7,28 @@ import { Countdown } from "./countdown.tsx";
 
 const size = (hand: Hand): number => (Array.isArray(hand) ? hand.length : hand);
 
-/** The table: the seats around it, the trick in the middle, the turn-up. */
+/** The table: the seats around it, the trick in the middle. No card of the trick leaves its place between them. */
 export function Felt({ shown, goOn }: { shown: Shown; goOn: () => void }) {
-  const { state } = shown.position;
-  const place = (seat: Seat) => placeSeat(seat, shown.me, state.hands.length);
-  const to = place(shown.trick.winner ?? shown.me);
+  const players = shown.position.state.hands.length;
+  const to = directionOf(shown.trick.winner ?? shown.me, shown.me, players);
   return (
     <section class="felt" aria-label={say("bar.table")}>
-      {state.hands.map((_, seat) => (
-        <SeatView key={seat} shown={shown} seat={seat} />
+      {Object.entries(seatAround(shown.me, players)).map(([rim, seats]) => (
+        <div key={rim} class={`rim ${rim}`}>
+          {seats.map((seat: Seat) => (
+            <SeatView key={seat} shown={shown} seat={seat} />
+          ))}
+        </div>
       ))}
-      <ol class="trick" aria-label={say("felt.trick")}>
+      <ol class={`trick ${players > 5 ? "many" : ""}`} aria-label={say("felt.trick")}>
         {shown.trick.cards.map(({ seat, card }) => {
-          const { x, y } = placePlayed(seat, shown.me, state.hands.length);
-          const from = place(seat);
+          const { x, y } = directionOf(seat, shown.me, players);
           const best = shown.trick.winner === seat;
           return (
             <li
               key={card}
               class={`played ${best ? "best" : ""} ${shown.trick.taken ? "taken" : ""}`}
-              style={{
-                "--x": `${x}%`,
-                "--y": `${y}%`,
-                "z-index": Math.round(y),
-                "--from-x": `${from.x}%`,
-                "--from-y": `${from.y}%`,
-                "--to-x": `${to.x}%`,
-                "--to-y": `${to.y}%`,
-              }}
+              style={{ "--x": x, "--y": y, "z-index": Math.round(10 + 9 * y), "--to-x": to.x, "--to-y": to.y }}
             >
               <span class="said">
                 {say(best ? (shown.trick.taken ? "felt.takes" : "felt.winning") : "felt.played", {
@@ -47,6 +41,9 @@ export function Felt({ shown, goOn }: { shown: Shown; goOn: () => void }) {
           );
         })}
       </ol>
+      <div class="rim me">
+        <SeatView shown={shown} seat={shown.me} />
+      </div>
       {shown.trick.taken && <button type="button" class="go-on" aria-label={say("felt.go_on")} onClick={goOn} />}
     </section>
   );
@@ -54,17 +51,13 @@ export function Felt({ shown, goOn }: { shown: Shown; goOn: () => void }) {
 
 function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
   const { state, turn, phase } = shown.position;
-  const { x, y } = placeSeat(seat, shown.me, state.hands.length);
   const side = state.sides.findIndex((seats) => seats.includes(seat));
   const left = size(state.hands[seat] ?? 0);
   const isTurn = phase === "playing" && turn === seat && !shown.trick.taken;
   const name = shown.names[seat] ?? "";
   const here = shown.present[seat];
   return (
-    <div
-      class={`seat side-${side} ${isTurn ? "turn" : ""} ${seat === shown.me ? "me" : ""}`}
-      style={{ "--x": `${x}%`, "--y": `${y}%` }}
-    >
+    <div class={`seat side-${side} ${isTurn ? "turn" : ""} ${seat === shown.me ? "me" : ""}`}>
       {seat !== shown.me && (
         <div class="backs" aria-hidden="true">
           {Array.from({ length: Math.min(left, 9) }, (_, card) => (
@@ -73,7 +66,7 @@ function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
         </div>
       )}
       <p class="name">
-        <b>{name}</b>
+        <b title={name}>{name}</b>
         <span class="about">
           {state.dealer === seat && <abbr title={say("felt.dealer")}>{say("felt.dealer").charAt(0)}</abbr>}
           {here !== undefined && (

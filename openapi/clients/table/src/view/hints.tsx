@@ -8,8 +8,7 @@ import { CardName } from "./card.tsx";
 /** What the service suggests, in a sentence; with the figures of the best cards for who asks for them. */
 export function Hints({ shown, hints }: { shown: Shown; hints: Suggestion }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section class="hints" aria-label={say("hint.label")} tabIndex={0}>
+    <section class="hints" aria-label={say("hint.label")}>
       <p class="advice">{sayHint(hints, shown.position, nameFor(shown))}</p>
       <details>
         <summary>{say("hint.figures")}</summary>

@@ -21,7 +21,9 @@ export function ScoreBoard({ shown }: { shown: Shown }) {
           {state.sides.map((seats, side) => (
             <tr key={seats.join()} class={`side-${side}`}>
               <th scope="row">
-                {nameSide(shown, side)}
+                <span class="names" title={nameSide(shown, side)}>
+                  {nameSide(shown, side)}
+                </span>
                 <small>
                   <Pile tricks={(state.taken[side]?.length ?? 0) / state.hands.length} /> {honoursOf(shown, side)}
                 </small>
@@ -110,7 +112,9 @@ export function Count({
           <tbody>
             {scores.sides.map((side) => (
               <tr key={side.side} class={`side-${side.side}`}>
-                <th scope="row">{nameSide(shown, side.side)}</th>
+                <th scope="row">
+                  <span class="names">{nameSide(shown, side.side)}</span>
+                </th>
                 {items.map((item) => (
                   <td key={item}>{side[item] || "–"}</td>
                 ))}
