@@ -24,6 +24,7 @@ import type { DealCount, Shown, Table } from "./table-model.ts";
 import { Calls } from "./view/calls.tsx";
 import { Dialog } from "./view/dialog.tsx";
 import { Felt, TurnUp } from "./view/felt.tsx";
+import { useKeptFocus } from "./view/focus.ts";
 import { Games } from "./view/games.tsx";
 import { HandView } from "./view/hand.tsx";
 import { Hints } from "./view/hints.tsx";
@@ -64,6 +65,7 @@ function App() {
   const table = useRef<Table>();
   /** By deal: the counts of the game that is shown. */
   const counts = useRef(new Map<number, DealCount>());
+  const keptFocus = useKeptFocus();
   const { recorder, client } = useMemo(() => {
     const made = new Recorder(() => redraw(0));
     return { recorder: made, client: createClients(made) };
@@ -283,7 +285,7 @@ function App() {
   return (
     <div class={`page ${fourColors ? "four-colors" : ""} ${panel === "calls" ? "with-calls" : ""}`}>
       {bar}
-      <main>
+      <main {...keptFocus}>
         {shown === undefined || invited !== undefined ? (
           <div class="waiting">
             {(failure !== undefined || (invited ?? lobby) === undefined) && (

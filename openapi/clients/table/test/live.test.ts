@@ -115,7 +115,7 @@ testAtTable(
     for (const { seat, token } of seats)
       pages.push((await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=${seat}&token=${token}`))[0]);
     const [alone] = await openPage(browser, `${service.baseUrl}/table`);
-    await alone.getByText("Here only apps with a key may ask questions").waitFor();
+    await alone.getByText("You cannot play alone, get hints or look back at a deal here.").waitFor();
     const [next, , , dealer] = pages as [Page, Page, Page, Page];
     await dealer.getByRole("button", { name: "Start the game" }).click();
     const play = async (page: Page): Promise<void> => {
@@ -298,10 +298,10 @@ testAtTable(
       await page.getByText("The player who opened this game can open the next one").waitFor();
     await checkAccess(bea);
     const sitting = bea.locator(".seat", { hasText: "Cem" });
-    await sitting.getByText("here").waitFor();
+    await sitting.getByText("here").waitFor({ state: "attached" });
     const left = cem.url();
     await cem.close();
-    await sitting.getByText("away").waitFor();
+    await sitting.getByText("away").waitFor({ state: "attached" });
     await ann.getByRole("button", { name: "Play again with the same people" }).click();
     for (const [page, name] of [
       [ann, "Ann"],
@@ -339,7 +339,7 @@ testAtTable(
     using dealer = await joinGame(client, { id, token: seats[3]?.token });
     await dealer.deal();
     await page.locator(".seat.me").getByRole("timer").waitFor();
-    await page.getByText("Your time ran out: the computer plays this card.").waitFor({ timeout: 30_000 });
+    await page.getByText("You ran out of time: the computer plays this card.").waitFor({ timeout: 30_000 });
     await page.locator(".seat:not(.me)").getByRole("timer").waitFor();
     assert.deepEqual(watch.faults, []);
   },

@@ -22,6 +22,7 @@ function findFlaws(page: Page): Promise<string[]> {
     return [
       ...labels.flatMap((one, at) => labels.slice(at + 1).filter((other) => over(one, other))
         .map((other) => one.name + " lies over " + other.name)),
+      ...all(".felt").filter(({ width }) => width < 280).map(() => "the felt is narrow"),
       ...all(".seat .name, .played").filter((one) => !isIn(one, felt)).map(({ name }) => name + " leaves the felt"),
       ...all(".played").filter((one) => !isIn(one, all(".trick")[0])).map(({ name }) => name + " leaves the trick"),
       ...all(".hand .card, .seat .name, .turn-up, .score, .say").filter((one) => !isIn(one, window)).map(({ name }) => name + " is cut"),
@@ -77,6 +78,18 @@ testAtTable("every number of players fits every size", async ({ service, browser
     await openDeal(players, players - 1)(page, service.baseUrl);
     for await (const size of sized(page))
       assert.deepEqual([await findFlaws(page), await findHidden(page)], [[], []], `${players}, ${size}`);
+  }
+});
+
+testAtTable("a deal fits every width from 320 to 1,920 px", async ({ service, browser }) => {
+  const [page] = await openPage(browser, service.baseUrl);
+  await openDeal(6, 5)(page, service.baseUrl);
+  for (let width = 320; width <= 1920; width += 32) {
+    for (const height of [Math.round(width * 0.6), 800, 1180]) {
+      if (height < 375) continue; // lower than a phone on its side
+      await page.setViewportSize({ width, height });
+      assert.deepEqual([await findFlaws(page), await findHidden(page)], [[], []], `${width}x${height}`);
+    }
   }
 });
 

@@ -34,6 +34,24 @@ for (const [name, dark, viewport] of LOOKS) {
   });
 }
 
+test("a player finds Play on the first screen of every phone", { skip: withoutBrowser }, async () => {
+  const [page] = await openPage(browser, service.baseUrl);
+  for (const [width, height] of [
+    [320, 568],
+    [360, 640],
+    [390, 844],
+    [667, 375],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const { y = Infinity, height: high = 0 } =
+      (await page.locator("main").getByRole("link", { name: "Play", exact: true }).boundingBox()) ?? {};
+    assert.ok(y + high <= height, `${width}x${height}: ${y + high}`);
+    await checkWidth(page);
+  }
+  for (const door of ["Players", "Builders"]) await page.getByRole("heading", { name: door }).waitFor();
+  await page.context().close();
+});
+
 for (const [name, dark, viewport] of LOOKS) {
   test(`the reference shows an operation with snippets: ${name}`, { skip: withoutBrowser }, async (context) => {
     const [page, watch] = await openPage(browser, `${service.baseUrl}/docs#/Questions/positions`, dark, viewport);

@@ -44,7 +44,7 @@ await Promise.all(pages.map(play));
 const said = await Promise.all(pages.map((page) => page.locator(".count tbody td").allTextContents()));
 for (const totals of said) assert.deepEqual(totals, said[0]);
 for (const page of pages) {
-  assert.match((await page.locator(".proof").textContent()) ?? "", /^The deal is proved/);
+  assert.match((await page.locator(".proof").textContent()) ?? "", /^This deal was fair/);
 }
 const faults = windows.flatMap(([, watch]) => watch.faults);
 const allowed = new RegExp(`status of (${refused.join("|")}) `);

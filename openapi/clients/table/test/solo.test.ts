@@ -26,7 +26,7 @@ testAtTable("a whole deal is played by clicks against the computer", async ({ se
   assert.match((await page.locator(".count h2").textContent()) ?? "", /Deal 1 is over|Game over/);
   await page.click("text=What would have been better?");
   await page
-    .getByText(/^Points given away, as all hands show now: Your side [\d.]+ and Isla and Ewan [\d.]+\.$/)
+    .getByText(/^Points given away, seen with all hands open: Your side [\d.]+ and Isla and Ewan [\d.]+\.$/)
     .waitFor();
   await checkAccess(page);
   const cards = await page.evaluate<number>(
@@ -131,7 +131,7 @@ testAtTable("an illegal card says why, hints give reasons, and every call is sho
   // Seat 1 holds cards of the suit that is led, and others.
   const { position } = await ask(client, "next-states", { state: dealt.position.state, cards: led });
   const [page, watch] = await open(browser, `${service.baseUrl}/table#position=${position.notation}`);
-  assert.deepEqual(await page.locator(".seat .name b").allTextContents(), ["Una", "You", "Morag", "Ewan"]);
+  assert.deepEqual(await page.locator(".seat .name b").allTextContents(), ["Morag", "Ewan", "Una", "You"]);
   await page.locator(".hand .card.barred").first().click();
   await page.waitForSelector(".text.wrong");
   assert.match((await page.locator(".text.wrong").textContent()) ?? "", /may not play.*follow suit.*trebor/s);
@@ -229,6 +229,13 @@ testAtTable("the game is played by keyboard alone", async ({ service, browser })
   const [page, watch] = await open(browser, `${service.baseUrl}/table`);
   const before = await page.locator(".hand .card").count();
   await page.locator(".hand .card").first().focus();
+  await page.evaluate(`
+    globalThis.said = [];
+    const note = ({ target, addedNodes }) => said.push(...[...addedNodes, target].slice(0, 1).map((one) => one.textContent));
+    const what = { subtree: true, childList: true, characterData: true };
+    new MutationObserver((all) => all.filter((one) => one.type === "characterData" || one.addedNodes.length).forEach(note))
+      .observe(document.querySelector("[role=status]"), what);
+  `);
   for (let step = 0; step < before; step += 1) {
     if (await page.evaluate("document.activeElement.classList.contains('legal')")) break;
     await page.keyboard.press("ArrowRight");
@@ -236,6 +243,13 @@ testAtTable("the game is played by keyboard alone", async ({ service, browser })
   await page.keyboard.press("Enter");
   await waitForCards(page, before - 1);
   assert.notEqual(await page.locator("[role=status]").textContent(), "");
+  await page.waitForSelector(".hand .card:focus");
+  const said = await page.evaluate<string[]>("said");
+  assert.ok(said.length > 2);
+  assert.deepEqual(
+    said.filter((line, at) => line === said[at - 1]),
+    [],
+  );
   assert.deepEqual(watch.faults, []);
 });
 

@@ -15,7 +15,7 @@ export function Countdown({ until }: { until: string }) {
   const left = Math.max(0, Math.ceil(timeUntil(until) / 1000));
   const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   return (
-    <time class={`left ${left <= LAST ? "last" : ""}`} role="timer" aria-label={say("felt.time", { time })}>
+    <time class={left <= LAST ? "last" : ""} role="timer" aria-label={say("felt.time", { time })}>
       {time}
     </time>
   );

@@ -14,7 +14,7 @@ export function Felt({ shown, goOn }: { shown: Shown; goOn: () => void }) {
   return (
     <section class="felt" aria-label={say("bar.table")}>
       {Object.entries(seatAround(shown.me, players)).map(([rim, seats]) => (
-        <div key={rim} class={`rim ${rim}`}>
+        <div key={rim} class={`rim ${rim}`} style={{ "grid-area": rim }}>
           {seats.map((seat: Seat) => (
             <SeatView key={seat} shown={shown} seat={seat} />
           ))}
@@ -41,7 +41,7 @@ export function Felt({ shown, goOn }: { shown: Shown; goOn: () => void }) {
           );
         })}
       </ol>
-      <div class="rim me">
+      <div class="rim" style={{ "grid-area": "me" }}>
         <SeatView shown={shown} seat={shown.me} />
       </div>
       {shown.trick.taken && <button type="button" class="go-on" aria-label={say("felt.go_on")} onClick={goOn} />}
