@@ -32,7 +32,8 @@ export function readFailure(error: unknown): Failure {
 /** Says what the service refuses. */
 export function sayProblem({ code, problem, retryAfter = 1 }: ProblemError): string {
   const found = `problem.${code}`;
-  if (code === "too_many_requests") return say("problem.too_many_requests", { seconds: Math.ceil(retryAfter) });
+  if (code === "too_many_requests" || code === "share_used_up")
+    return say(`problem.${code}`, { seconds: Math.ceil(retryAfter) });
   if (problem.errors.length === 1 && problem.errors[0] !== undefined) return sayFault(problem.errors[0]);
   return isCode(found) ? say(found as "problem.connection") : say("problem.other", { code });
 }

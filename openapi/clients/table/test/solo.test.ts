@@ -331,3 +331,26 @@ testAtTable("a hint that takes long is waited for, and one that is refused is as
   await page.waitForSelector(".hints .advice", { timeout: 30_000 });
   assert.equal(asked, 2);
 });
+
+for (const [locale, words] of [
+  ["en", "Your connection has all that one may have here. Close other windows of the game, or wait 600 seconds."],
+  ["de", "Dein Anschluss hat schon alles, was einer hier haben kann."],
+] as const) {
+  testAtTable(`who has used up their share is told so, and can try again: ${locale}`, async (at) => {
+    const [page] = await openPage(at.browser, `${at.service.baseUrl}/table`, false, undefined, { locale });
+    await page.waitForSelector(READY);
+    await page.route("**/v1/suggestions", (route) =>
+      route.fulfill({
+        status: 429,
+        contentType: "application/problem+json",
+        headers: { "Retry-After": "600" },
+        body: JSON.stringify({ code: "share_used_up", status: 429, title: "", detail: "", errors: [] }),
+      }),
+    );
+    await page.locator(".bar nav button").nth(-3).click();
+    await page.getByText(words).waitFor();
+    await page.unroute("**/v1/suggestions");
+    await page.locator(".text button").click();
+    await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+  });
+}

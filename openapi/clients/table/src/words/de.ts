@@ -240,7 +240,8 @@ export const SENTENCES: Sentences = {
     "Allein spielen, Tipps und der Rückblick gehen hier nicht. Ein Spiel mit Freunden geht, wenn dich jemand einlädt.",
   "problem.unknown_api_key": "Diese Seite ist nicht dafür eingerichtet, hier zu spielen.",
   "problem.too_many_requests": "Das war zu viel in kurzer Zeit. Warte {seconds} Sekunden.",
-  "problem.share_used_up": "Bei dir ist gerade zu viel offen. Versuch es gleich noch einmal.",
+  "problem.share_used_up":
+    "Dein Anschluss hat schon alles, was einer hier haben kann. Schließ andere Fenster mit dem Spiel, oder warte {seconds} Sekunden.",
   "problem.too_busy": "Gerade ist zu viel los. Versuch es gleich noch einmal.",
   "problem.too_many_suggestions": "Gerade wollen zu viele einen Tipp. Versuch es gleich noch einmal.",
   "problem.suggestions_off": "Hier gibt es keine Tipps.",

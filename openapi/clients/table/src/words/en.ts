@@ -236,6 +236,8 @@ export const EN = {
     "You cannot play alone, get hints or look back at a deal here. A game with friends works if somebody invites you.",
   "problem.unknown_api_key": "This page is not set up to play here.",
   "problem.too_many_requests": "That was a lot in a short time. Wait {seconds} seconds.",
+  "problem.share_used_up":
+    "Your connection has all that one may have here. Close other windows of the game, or wait {seconds} seconds.",
   "problem.too_busy": "Too much is going on just now. Try again in a moment.",
   "problem.too_many_suggestions": "Too many players want hints just now. Try again in a moment.",
   "problem.suggestions_off": "There are no hints here.",
