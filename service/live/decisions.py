@@ -100,16 +100,24 @@ def decide_deal(
 
     def is_same(step: Step) -> bool:
         entry, state = step.entry, step.game.state
-        if not isinstance(entry, DealEntry) or state is None or role not in {"host", state.dealer}:
+        if not isinstance(entry, DealEntry) or state is None:
+            return False
+        if role not in {"host", state.dealer} and not (state.deal == 1 and _is_full(step.game)):
             return False
         return entry.threes == threes and (strip is None or parse_mask(strip) == entry.strip)
 
     if repeat := _find_repeat(game, revision, role, is_same):
         return repeat
-    if role not in {"host", dealer}:
+    if role not in {"host", dealer} and not (game.state is None and _is_full(game)):
         return Refusal("wrong_token", f"Seat {dealer} deals, or the host does.")
     chosen = choose_strip(game, strip, threes=threes)
     return chosen if isinstance(chosen, Refusal) else Append(DealEntry(chosen, threes, secret), role)
+
+
+def _is_full(game: Game) -> bool:
+    """Return True if every seat has a name or is the computer's: then nobody is waited for before the first deal."""
+    nobody = (None,) * game.table.players
+    return all(name or level for name, level in zip(game.names or nobody, game.computers or nobody, strict=True))
 
 
 def decide_play(game: Game, token: Token | None, revision: Revision | None, card: Card) -> Decision:

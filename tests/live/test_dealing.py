@@ -5,6 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
+from service.api.games.seats import RenewedToken
 from service.game.rules.record import Record
 from service.game.rulesets import MAX_DEALS
 from service.live.views import Change
@@ -64,6 +65,28 @@ def test_the_dealer_strips_what_the_ruleset_lets_it(live: Live, chance: Random) 
     assert first.proof is not None
     assert first.proof.strip == ("6H",)
     assert "6H" not in {card for hand in first.hands if not isinstance(hand, int) for card in hand}
+
+
+def test_every_seat_may_begin_once_all_have_names_or_are_the_computers(live: Live) -> None:
+    seats = [{"name": "Ann"}, {}, {"computer": "easy"}]
+    table = live.open("britannica", 3, first_dealer=0, seats=seats)  # no first deal of it can win: 30 at most
+    refused(table.deal(1), "wrong_token")
+    renewed = table.call("host", "POST", "/seats/1/tokens", {"name": "Bea"}).read(RenewedToken)
+    table.tokens = (table.tokens[0], renewed.token, table.tokens[2])
+    refused(table.deal(None), "token_missing")
+    begun = table.last_seen
+    first = table.deal(1, begun)
+    assert first.status == 200
+    assert table.deal(1, begun) == first
+
+
+def test_a_later_deal_is_the_dealers_or_the_hosts_though_all_seats_have_names(live: Live, chance: Random) -> None:
+    seats = [{"name": "Ann"}, {"name": "Bea"}, {"name": "Cem"}]
+    table = live.open("french-whist", 3, first_dealer=0, seats=seats)  # no first deal of it can win: 36 at most
+    assert table.deal(2).status == 200
+    table.play_deal(chance)
+    refused(table.deal(2), "wrong_token")
+    assert table.deal(1).status == 200
 
 
 @pytest.mark.parametrize("bearer", ["dealer", "host"])

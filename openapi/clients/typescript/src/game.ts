@@ -94,7 +94,7 @@ export class Game {
     );
   }
 
-  /** Deals the next deal. Needs the token of the dealer, who is `state.dealer`, or of the host. */
+  /** Deals the next deal. Needs the token of the dealer, who is `state.dealer`, or of the host; the first, once all seats have names, that of any seat. */
   deal({ signal, ...body }: DealSetup & CallOptions = {}): Promise<GameChange> {
     return this.#change((init) => this.#client.POST("/v1/games/{game_id}/deals", { ...init, body }), { signal });
   }
