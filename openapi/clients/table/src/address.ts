@@ -5,7 +5,8 @@ import { expand, type ShortRules, shorten } from "./house-rules.ts";
 
 /**
  * What is opened: a position in notation or, by house rules, as a state, and the seat in it; or a live game, with the
- * token of a seat unless one looks on.
+ * token of a seat, or by seat the tokens of all that are free, unless one looks on. Its host takes the token of the host
+ * along to another device.
  */
 export interface Address {
   readonly position?: string;
@@ -13,9 +14,13 @@ export interface Address {
   readonly seat?: string;
   readonly game?: string;
   readonly token?: string;
+  readonly seats?: string;
+  readonly host?: string;
+  /** A game with friends is to be set up. */
+  readonly friends?: string;
 }
 
-const FIELDS = ["position", "state", "seat", "game", "token"] as const;
+const FIELDS = ["position", "state", "seat", "game", "token", "seats", "host", "friends"] as const;
 
 /** Reads the part after the `#`. */
 export function readAddress(hash: string): Address {
@@ -27,6 +32,16 @@ export function readAddress(hash: string): Address {
 export function writeAddress(address: Address): string {
   const said = FIELDS.flatMap((field) => (address[field] ? [`${field}=${encodeURIComponent(address[field])}`] : []));
   return `#${said.join("&")}`;
+}
+
+/** Writes the tokens of the free seats of a table. */
+export function writeSeats(tokens: readonly (string | null)[]): string {
+  return tokens.map((token) => token ?? "").join(".");
+}
+
+/** Reads the tokens of the free seats of a table. */
+export function readSeats(seats: string): (string | null)[] {
+  return seats.split(".").map((token) => token || null);
 }
 
 /** The address of a page does not say what it should. `message` is a text to show to people. */

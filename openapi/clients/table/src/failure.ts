@@ -3,6 +3,7 @@
 import { ConnectionError, ProblemError, type RequestFault, type Verdict } from "catch-the-ten";
 import { DamagedAddress } from "./address.ts";
 import { UsedLink } from "./joining.ts";
+import { GoneTable, type KeptSeat } from "./kept-seats.ts";
 import { isCode, type Said, say, sayCard, saySuit } from "./words/words.ts";
 
 /** What went wrong, in words, and whether it may go well another time. */
@@ -15,10 +16,13 @@ export interface Failure {
   readonly lost?: boolean;
   /** Where one can look on instead. */
   readonly watching?: string;
+  /** The seat that was kept at a table that is gone: its people can open it again. */
+  readonly gone?: KeptSeat;
 }
 
 /** Returns what to show of an error; one that is a mistake of this page is thrown on. */
 export function readFailure(error: unknown): Failure {
+  if (error instanceof GoneTable) return { ...readFailure(error.cause), gone: error.kept };
   if (error instanceof ProblemError) {
     const lost = ["no_such_game", "game_gone", "malformed_notation", "impossible_state"].includes(error.code);
     return { text: () => sayProblem(error), again: error.retryAfter !== undefined, lost };

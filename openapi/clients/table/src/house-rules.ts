@@ -40,6 +40,11 @@ export function findPrinted(rules: Rules, rulesets: readonly Ruleset[]): Ruleset
   return rulesets.find((printed) => printed.id === id) ?? rulesets[0];
 }
 
+/** Returns the ruleset that rules are; undefined until the printed ones are read. */
+export function findRules(rules: Rules, rulesets: readonly Ruleset[]): Ruleset | undefined {
+  return typeof rules === "string" ? rulesets.find(({ id }) => id === rules) : rules;
+}
+
 /** Returns the names of the fields in which a ruleset differs from a printed one. */
 export function findChanges(printed: Ruleset, rules: Ruleset): (keyof typeof FIELDS)[] {
   const names = Object.keys(FIELDS) as (keyof typeof FIELDS)[];

@@ -1,8 +1,8 @@
 /** The way to a seat of a live game by its token. */
 
 import { type Client, type Game, isProblem, joinGame } from "catch-the-ten";
-import { type Address, writeAddress } from "./address.ts";
-import { findSeat, findTaken, type KeptSeat, keepSeat } from "./kept-seats.ts";
+import { type Address, readSeats, writeAddress } from "./address.ts";
+import { findSeat, findTaken, type Invitations, type KeptSeat, keepSeat } from "./kept-seats.ts";
 
 /** The seat cannot be had with this link. `watching` is the address to look on. */
 export class UsedLink extends Error {
@@ -36,16 +36,40 @@ export async function joinAt(client: Client, id: string, token: string): Promise
  *
  * @throws {UsedLink} if the link leads to no seat any more, and none is kept in its place.
  */
-export async function findOwn(client: Client, { game = "", seat, token }: Address): Promise<KeptSeat | undefined> {
+export async function findOwn(client: Client, address: Address): Promise<KeptSeat | undefined> {
+  const { game = "", seat, token, seats } = address;
   const kept = seat === undefined ? undefined : findSeat(game, Number(seat));
-  if (token === undefined) return kept;
+  if (token === undefined) return seats === undefined ? kept : (kept ?? findTaken(game));
   const taken = findTaken(game, token);
-  if (taken !== undefined || seat === undefined) return taken;
+  if (seat === undefined) return taken;
   try {
     using joined = await joinAt(client, game, token);
-    return joined.seat === null ? undefined : keepSeat({ game, seat: joined.seat, token, names: [] });
+    if (joined.seat === null) return undefined;
+    const host = await findHost(client, address);
+    const link = seats === undefined ? {} : { invitations: readSeats(seats) };
+    return keepSeat({ game, seat: joined.seat, token, names: [], ...link, ...(host && { host }) });
   } catch (error) {
     if (error instanceof UsedLink && kept !== undefined) return kept;
     throw error;
   }
+}
+
+/** Returns the token of the host that a link takes along to another device; undefined for another token. */
+async function findHost(client: Client, { game = "", host }: Address): Promise<string | undefined> {
+  if (host === undefined) return undefined;
+  try {
+    using joined = await joinGame(client, { id: game, token: host });
+    return joined.state.role === "host" ? host : undefined;
+  } catch (error) {
+    if (isProblem(error, "unknown_token")) return undefined;
+    throw error;
+  }
+}
+
+/** Returns by seat the tokens with which an address invites to a table: of all its free seats, or of one. */
+export async function readInvitations(client: Client, { game = "", token, seats }: Address): Promise<Invitations> {
+  if (seats !== undefined) return readSeats(seats);
+  if (token === undefined) return [];
+  using joined = await joinAt(client, game, token);
+  return joined.state.seats.map(({ seat }) => (seat === joined.seat ? token : null));
 }

@@ -5,7 +5,8 @@
  * Each is an entry of its own, so that two windows at two seats of one game do not overwrite each other.
  */
 
-import { type Client, isProblem, joinGame, type Seat } from "catch-the-ten";
+import { type Client, isProblem, joinGame, type ProblemError, type Seat } from "catch-the-ten";
+import type { Choice } from "./solo.ts";
 import { keys, read, write } from "./storage.ts";
 
 /** A seat at a live game. */
@@ -15,16 +16,33 @@ export interface KeptSeat {
   readonly token: string;
   /** The token of the link with which the seat was taken: the same link leads back to it. */
   readonly invitation?: string;
-  /** At the seat of who opened the game: the token of the host, and by seat the token of a link, null if it is taken. */
-  readonly hosted?: Hosted;
+  /** By seat the token that the link of the table has for it, null if it is taken. */
+  readonly invitations?: Invitations;
+  /** The token of the host, where one is it. */
+  readonly host?: string;
   /** The names of all players, as they were last seen. */
   readonly names: readonly string[];
+  /** How the same people open the table again. */
+  readonly setup?: Setup;
 }
 
-/** What the opener of a game holds. */
-export interface Hosted {
-  readonly token: string;
-  readonly invitations: readonly (string | null)[];
+export type Invitations = readonly (string | null)[];
+
+/** What a table is opened with, and by seat the name that its player gave. */
+export type Setup = Pick<Choice, "rules" | "players" | "sides" | "moveSeconds" | "takeBack"> & {
+  readonly given: readonly (string | null)[];
+};
+
+/** The game of a seat is gone: what the browser kept of it. */
+export class GoneTable extends Error {
+  readonly kept: KeptSeat;
+  override readonly cause: ProblemError;
+
+  constructor(kept: KeptSeat, cause: ProblemError) {
+    super(cause.message);
+    this.kept = kept;
+    this.cause = cause;
+  }
 }
 
 const START = "catch-the-ten seat ";
@@ -37,12 +55,16 @@ const keyOf = (game: string, seat: Seat): string => `${START}${game} ${seat}`;
  */
 export function keepSeat(kept: KeptSeat): KeptSeat {
   const before = findSeat(kept.game, kept.seat);
-  const { names, hosted } = { ...kept, ...before };
-  return writeSeat({ ...before, ...kept, names, ...(hosted && { hosted }) });
+  if (before === undefined) return writeSeat(kept);
+  const { token: _, invitation: __, ...held } = before;
+  return writeSeat({ ...before, ...kept, ...held });
 }
 
 /** Changes what is kept of a seat, as another window may have left it, and returns what is kept now. */
-export function changeSeat(kept: KeptSeat, change: Partial<Pick<KeptSeat, "names" | "hosted">>): KeptSeat {
+export function changeSeat(
+  kept: KeptSeat,
+  change: Partial<Pick<KeptSeat, "names" | "invitations" | "setup">>,
+): KeptSeat {
   return writeSeat({ ...(findSeat(kept.game, kept.seat) ?? kept), ...change });
 }
 
@@ -51,11 +73,11 @@ function writeSeat(kept: KeptSeat): KeptSeat {
   return kept;
 }
 
-/** Drops a seat if an error of the service says that its game is gone; returns true then. */
-export function dropIfGone({ game, seat }: KeptSeat, error: unknown): boolean {
-  const isGone = isProblem(error, "no_such_game", "game_gone");
-  if (isGone) write(keyOf(game, seat), undefined);
-  return isGone;
+/** Drops a seat if an error of the service says that its game is gone; returns the error, which then has the seat. */
+export function dropIfGone(kept: KeptSeat, error: unknown): unknown {
+  if (!isProblem(error, "no_such_game", "game_gone")) return error;
+  write(keyOf(kept.game, kept.seat), undefined);
+  return new GoneTable(kept, error);
 }
 
 /** Asks for the game of each seat, and drops the seats whose games are gone. */
@@ -64,7 +86,8 @@ export async function dropGone(client: Client): Promise<void> {
     try {
       (await joinGame(client, { id: kept.game })).close();
     } catch (error) {
-      if (!dropIfGone(kept, error)) throw error;
+      const found = dropIfGone(kept, error);
+      if (!(found instanceof GoneTable)) throw found;
     }
   }
 }
@@ -73,9 +96,10 @@ export function findSeat(game: string, seat: Seat): KeptSeat | undefined {
   return read(keyOf(game, seat));
 }
 
-/** Returns the seat to which a token leads: its own, or the one of the link with which it was taken. */
-export function findTaken(game: string, token: string): KeptSeat | undefined {
-  return listSeats().find((kept) => kept.game === game && [kept.token, kept.invitation].includes(token));
+/** Returns the seat to which a token leads: its own, or that of the link with which it was taken; without one, any seat. */
+export function findTaken(game: string, token?: string): KeptSeat | undefined {
+  const seats = listSeats().filter((kept) => kept.game === game);
+  return token === undefined ? seats[0] : seats.find((kept) => [kept.token, kept.invitation].includes(token));
 }
 
 export function listSeats(): KeptSeat[] {

@@ -3,7 +3,6 @@
 import {
   type AnalyzedDeal,
   type Card,
-  type ComputerLevel,
   type DealPosition,
   type FollowOptions,
   type Game,
@@ -16,12 +15,13 @@ import {
   type Suggestion,
   type Verdict,
 } from "catch-the-ten";
-import { type Address, writeAddress } from "./address.ts";
-import { noteTime, timeUntil } from "./clock.ts";
+import { type Address, writeAddress, writeSeats } from "./address.ts";
+import { noteTime } from "./clock.ts";
 import { suggest } from "./computer.ts";
 import { countDeal, countDeals } from "./counting.ts";
-import { joinAt } from "./joining.ts";
-import { dropIfGone, findSeat, type KeptSeat, keepSeat } from "./kept-seats.ts";
+import { findOwn, joinAt, readInvitations } from "./joining.ts";
+import { dropIfGone, findSeat, type Invitations, type KeptSeat, keepSeat } from "./kept-seats.ts";
+import { showLobby } from "./lobby.ts";
 import { namePlayer, nameSeat } from "./names.ts";
 import type { PageClient } from "./patience.ts";
 import { describeAll, LOOKING, Pause, trickFrom, trickOf } from "./playing.ts";
@@ -30,12 +30,16 @@ import { review } from "./review.ts";
 import { SeatKeeper } from "./seat-keeper.ts";
 import { seatSides } from "./seating.ts";
 import type { Choice } from "./solo.ts";
-import type { DealCount, Lobby, Mistake, OwnSeat, Shown, Table, Trick } from "./table-model.ts";
+import type { DealCount, Lobby, Mistake, Shown, Table, Trick } from "./table-model.ts";
 import { Witness } from "./witness.ts";
 import { type Said, say } from "./words/words.ts";
 
-/** Milliseconds that a table waits if everybody has left it, as long as nothing is dealt and no seat is taken. */
-const WAITING = 600_000;
+/** Where one is at a game: at a seat that is kept, perhaps as the host, too; or one looks on, with a link to free seats. */
+interface Place {
+  readonly host?: Game | undefined;
+  readonly kept?: KeptSeat;
+  readonly link?: Invitations;
+}
 
 /** A seat at a live game, or a place from which one looks on. */
 export class Live implements Table {
@@ -71,23 +75,42 @@ export class Live implements Table {
   #declined = false;
   #closed = false;
 
-  private constructor(client: PageClient, changed: () => void, game: Game, host?: Game, kept?: KeptSeat) {
+  private constructor(client: PageClient, changed: () => void, game: Game, seat: Place) {
     this.#client = client;
     this.#changed = changed;
     this.#game = game;
-    this.#host = host;
-    this.#keeper = new SeatKeeper(client, game, kept);
+    this.#host = seat.host;
+    this.#keeper = new SeatKeeper(client, game, seat.kept, seat.link ?? []);
   }
 
-  /** Opens a game in which seat 0 is taken, and the other seats wait for people. */
-  static async open(client: PageClient, changed: () => void, choice: Choice): Promise<Live> {
-    const sides = seatSides(choice.players, choice.sides);
-    const seats = Array.from({ length: choice.players }, (_, seat) => ({ name: seat === 0 ? choice.name : null }));
-    const { rules, moveSeconds: move_seconds, takeBack: take_back } = choice;
-    const opened = await openGame(client, { rules, sides, seats, move_seconds, take_back });
-    const [own = "", ...tokens] = opened.seats.map(({ token }) => token);
-    const hosted = { token: opened.host_token, invitations: [null, ...tokens] };
-    return Live.sitDown(client, changed, keepSeat({ game: opened.id, seat: 0, token: own, names: [], hosted }));
+  /**
+   * Opens a game in which one seat is taken, and the others wait for people.
+   *
+   * Its opener takes the seat as everybody does, so that the table waits for the others though nobody is there.
+   */
+  static async open(client: PageClient, changed: () => void, choice: Choice, before?: KeptSeat): Promise<Live> {
+    const { rules, players, name, moveSeconds: move_seconds, takeBack: take_back } = choice;
+    const { seat = 0, setup } = before ?? {};
+    const seats = Array.from({ length: players }, (_, at) => ({
+      name: at === seat ? name : (setup?.given[at] ?? null),
+    }));
+    const sides = seatSides(players, choice.sides);
+    const {
+      id: game,
+      host_token: host,
+      seats: opened,
+    } = await openGame(client, {
+      rules,
+      sides,
+      seats,
+      move_seconds,
+      take_back,
+    });
+    const invitations = opened.map((one) => (one.seat === seat ? null : one.token));
+    const own = await joinGame(client, { id: game, token: opened[seat]?.token });
+    const kept = keepSeat({ game, seat, token: await own.renewToken(), names: [], invitations, host });
+    own.close();
+    return Live.sitDown(client, changed, kept);
   }
 
   /** Opens the next game for the same people, by the host's token; undefined for all others. */
@@ -105,9 +128,9 @@ export class Live implements Table {
     try {
       return await this.#sitDownAt(await this.#game.awaitRematch(this.#following));
     } catch (error) {
-      this.#keeper.dropIfGone(error);
+      const found = this.#keeper.dropIfGone(error);
       if (this.#closed || isProblem(error, "game_gone")) return undefined;
-      throw error;
+      throw found;
     }
   }
 
@@ -116,7 +139,8 @@ export class Live implements Table {
     next.close();
     const { kept: from } = this.#keeper;
     const kept = from && (findSeat(id, from.seat) ?? keepSeat({ ...from, game: id }));
-    return kept ? Live.sitDown(this.#client, this.#changed, kept) : Live.watch(this.#client, this.#changed, id);
+    if (kept) return Live.sitDown(this.#client, this.#changed, kept);
+    return Live.watch(this.#client, this.#changed, id, this.#keeper.invitations);
   }
 
   /**
@@ -125,44 +149,42 @@ export class Live implements Table {
    * @throws {UsedLink} if somebody has taken it with another link since.
    */
   static async sitDown(client: PageClient, changed: () => void, kept: KeptSeat): Promise<Live> {
-    const { game: id, hosted } = kept;
+    const { game: id, host: token } = kept;
     try {
       const game = await joinAt(client, id, kept.token);
-      const host = hosted && (await joinGame(client, { id, token: hosted.token }));
-      const live = new Live(client, changed, game, host, kept);
-      live.#keeper.keepNames();
+      const host = token === undefined ? undefined : await joinGame(client, { id, token });
+      const live = new Live(client, changed, game, { host, kept });
+      live.#keeper.keepTable();
       await live.#keeper.findTaken();
       return live;
     } catch (error) {
-      dropIfGone(kept, error);
-      throw error;
+      throw dropIfGone(kept, error);
     }
   }
 
-  /**
-   * Takes the seat to which one is invited, under a name, in the game that its people play now: the link is of no more use
-   * to anybody else.
-   */
-  static async take(client: PageClient, changed: () => void, invited: Game, name: string): Promise<Live> {
-    const { rematch } = await invited.refresh();
-    const game = rematch === null ? invited : await invited.awaitRematch();
-    const { id, token: invitation, seat } = game;
-    if (seat === null || invitation === undefined) throw new TypeError("The link invites to no seat.");
-    const kept = keepSeat({ game: id, seat, token: await game.renewToken({ name }), invitation, names: [] });
-    const live = new Live(client, changed, game, undefined, kept);
-    live.#keeper.keepNames();
-    return live;
+  /** Looks on, with the link of the table if one came by it. */
+  static async watch(client: PageClient, changed: () => void, id: string, link: Invitations = []): Promise<Live> {
+    return new Live(client, changed, await joinGame(client, { id }), { link });
   }
 
-  /** Looks on. */
-  static async watch(client: PageClient, changed: () => void, id: string): Promise<Live> {
-    return new Live(client, changed, await joinGame(client, { id }));
+  /** Comes to a game by an address: to a seat of one's own, or to look on and take one of the seats that are free. */
+  static async arrive(client: PageClient, changed: () => void, address: Address): Promise<Live> {
+    const own = await findOwn(client, address);
+    if (own !== undefined) return Live.sitDown(client, changed, own);
+    return Live.watch(client, changed, address.game ?? "", await readInvitations(client, address));
   }
 
-  /** The address of this window, which leads back to the seat in this browser alone. */
+  /** Takes a free seat under a name, or another one where somebody was faster. */
+  async take(seat: Seat, name: string): Promise<Live> {
+    return Live.sitDown(this.#client, this.#changed, await this.#keeper.take(seat, name));
+  }
+
+  /** The address of this window, which leads back to the seat in this browser alone, or to those that are free. */
   get address(): string {
     const { id: game, seat } = this.#game;
-    return writeAddress({ game, ...(seat === null ? {} : { seat: String(seat) }) });
+    if (seat !== null) return writeAddress({ game, seat: String(seat) });
+    const { invitations } = this.#keeper;
+    return writeAddress({ game, ...(invitations.length > 0 && { seats: writeSeats(invitations) }) });
   }
 
   get shown(): Shown | undefined {
@@ -194,32 +216,12 @@ export class Live implements Table {
   }
 
   get lobby(): Lobby {
-    const { seat, state, id: game } = this.#game;
-    const link = (more: Partial<Address>): string =>
-      location.origin + location.pathname + writeAddress({ game, ...more });
-    const { kept, invitations } = this.#keeper;
-    return {
-      seat,
-      phase: state.phase,
-      waitsUntil: this.#waitsUntil(),
-      canDeal: this.#canDeal(),
-      name: seat === null ? null : (state.seats[seat]?.name ?? null),
-      dealer: this.#name(state.dealer),
-      others: state.seats.flatMap((one) => {
-        const { seat: other, computer } = one;
-        const token = invitations[other];
-        if (other === seat || token === undefined) return [];
-        const partner = seat !== null && state.seats[seat]?.side === one.side;
-        const invitation = token === null ? undefined : link({ token });
-        return [{ seat: other, name: nameSeat(one), partner, link: invitation, computer }];
-      }),
-      give: (other, level) => this.#give(other, level),
-      invite: (other) => this.#invite(other),
-      mine:
-        seat === null || state.phase === "game_over" ? undefined : this.#ownSeat(state.seats[seat]?.computer ?? null),
-      watching: link({}),
-      own: kept && link({ seat: String(kept.seat), token: kept.token }),
-    };
+    return showLobby({
+      game: this.#game,
+      host: this.#host,
+      keeper: this.#keeper,
+      work: (act) => this.#work(async () => void (await act())),
+    });
   }
 
   get mistake(): Mistake | undefined {
@@ -246,8 +248,7 @@ export class Live implements Table {
     try {
       await this.#follow();
     } catch (error) {
-      this.#keeper.dropIfGone(error);
-      throw error;
+      throw this.#keeper.dropIfGone(error);
     }
   }
 
@@ -257,7 +258,7 @@ export class Live implements Table {
       this.#notePlays(state, events, whole);
       if (!whole) noteTime(state.changed_at);
       if (whole || events.some(({ type }) => type === "token_renewed")) await this.#keeper.findTaken();
-      this.#keeper.keepNames();
+      this.#keeper.keepTable();
       if (!whole) await this.#tell(state, events);
       await this.#show(state);
     }
@@ -276,10 +277,10 @@ export class Live implements Table {
     });
   }
 
-  /** Deals, by the token of the dealer or of the host. */
+  /** Deals, by the token of the dealer or of the host; the first deal by that of anybody once all have come. */
   async next(): Promise<void> {
     await this.#work(async () => {
-      await (this.#game.isMyDeal ? this.#game : this.#host)?.deal();
+      await (this.#game.isMyDeal ? this.#game : (this.#host ?? this.#game)).deal();
     });
   }
 
@@ -348,44 +349,6 @@ export class Live implements Table {
     const found = this.#game.state.seats[seat];
     return seat === this.#game.seat || found === undefined ? undefined : name(found);
   };
-
-  /** Lets the computer play a seat, or ends that, by the host's token. */
-  async #give(seat: Seat, level: ComputerLevel | null): Promise<void> {
-    const host = this.#host;
-    await this.#work(async () => {
-      if (level === null) await host?.takeSeatBack({ seat });
-      else await host?.seatComputer(level, { seat });
-    });
-  }
-
-  /** Makes a new link to a seat, by the host's token; who sat there by another one sits there no more. */
-  async #invite(seat: Seat): Promise<void> {
-    const host = this.#host;
-    if (host === undefined) return;
-    await this.#work(async () => this.#keeper.setInvitation(seat, await host.renewToken({ seat })));
-  }
-
-  #ownSeat(computer: ComputerLevel | null): OwnSeat {
-    const change = (act: () => Promise<unknown>) => () => this.#work(async () => void (await act()));
-    return {
-      computer,
-      leave: change(() => this.#game.seatComputer("medium")),
-      back: change(() => this.#game.takeSeatBack()),
-      resign: change(() => this.#game.resign()),
-    };
-  }
-
-  #waitsUntil(): Date | undefined {
-    const { changed_at: changed, expires_at: expires } = this.#game.state;
-    const isShort = Date.parse(expires) - Date.parse(changed) <= WAITING;
-    return isShort ? undefined : new Date(Date.now() + timeUntil(expires));
-  }
-
-  #canDeal(): boolean {
-    const { phase } = this.#game.state;
-    const due = phase === "to_deal" || phase === "deal_over";
-    return due && (this.#game.isMyDeal || this.#host !== undefined);
-  }
 
   async #work(work: () => Promise<void>): Promise<void> {
     this.#busy = true;

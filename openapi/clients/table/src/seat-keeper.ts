@@ -1,58 +1,101 @@
-/** The seat of this window at a live game, kept in the browser, and the links that its owner has given out. */
+/** The seat of this window at a live game, kept in the browser, and the way to the seats that are free. */
 
 import { type Client, type Game, isProblem, joinGame, type Seat } from "catch-the-ten";
-import { changeSeat, dropIfGone, findSeat, type KeptSeat } from "./kept-seats.ts";
+import { UsedLink } from "./joining.ts";
+import { changeSeat, dropIfGone, findSeat, type Invitations, type KeptSeat, keepSeat } from "./kept-seats.ts";
 import { nameSeat } from "./names.ts";
 
-/** Keeps a seat, which other windows of the browser may change, too; none for who looks on. */
+/** Keeps a seat, which other windows of the browser may change, too; who looks on has none. */
 export class SeatKeeper {
   readonly #client: Client;
   readonly #game: Game;
   readonly #kept: KeptSeat | undefined;
+  /** What the link of the table says to who has no seat yet. */
+  #link: Invitations;
 
-  constructor(client: Client, game: Game, kept: KeptSeat | undefined) {
+  constructor(client: Client, game: Game, kept: KeptSeat | undefined, link: Invitations) {
     this.#client = client;
     this.#game = game;
     this.#kept = kept;
+    this.#link = link;
   }
 
   get kept(): KeptSeat | undefined {
     return this.#kept && (findSeat(this.#kept.game, this.#kept.seat) ?? this.#kept);
   }
 
-  /** By seat the token of a link that the host has given out, null if it was used. */
-  get invitations(): readonly (string | null)[] {
-    return this.kept?.hosted?.invitations ?? [];
+  /** By seat the token of the table's link, null if it was used; [] where one has no such link. */
+  get invitations(): Invitations {
+    return this.kept?.invitations ?? this.#link;
   }
 
-  /** Keeps the names of the players as they are now. */
-  keepNames(): void {
-    if (this.#kept) changeSeat(this.#kept, { names: this.#game.state.seats.map(nameSeat) });
+  /** Keeps the names of the players as they are now, and what it takes to open the table again. */
+  keepTable(): void {
+    if (this.#kept === undefined) return;
+    const { seats, sides, rules, move_seconds: moveSeconds, take_back: takeBack } = this.#game.state;
+    const given = seats.map(({ name }) => name);
+    const setup = { rules, players: seats.length, sides: sides.length, moveSeconds, takeBack, given };
+    changeSeat(this.#kept, { names: seats.map(nameSeat), setup });
   }
 
   setInvitation(seat: Seat, token: string | null): void {
-    const kept = this.kept;
-    if (kept?.hosted === undefined) return;
-    changeSeat(kept, { hosted: { ...kept.hosted, invitations: kept.hosted.invitations.with(seat, token) } });
+    const invitations = this.#game.state.seats.map((one) =>
+      one.seat === seat ? token : (this.invitations[one.seat] ?? null),
+    );
+    if (this.#kept) changeSeat(this.#kept, { invitations });
+    else this.#link = invitations;
   }
 
-  /** Drops the seat if an error of the service says that the game is gone. */
-  dropIfGone(error: unknown): void {
-    if (this.#kept) dropIfGone(this.#kept, error);
+  /** Returns the error, which has what was kept if it says that the game is gone. */
+  dropIfGone(error: unknown): unknown {
+    return this.kept ? dropIfGone(this.kept, error) : error;
   }
 
-  /** Finds out which of the links that the host has given out were used. */
+  /** Finds out which of the seats to which the link leads were taken. */
   async findTaken(): Promise<void> {
-    const { id } = this.#game;
-    for (const [seat, token] of [...this.invitations.entries()]) {
-      if (!token) continue;
-      try {
-        (await joinGame(this.#client, { id, token })).close();
-      } catch (error) {
-        if (!isProblem(error, "unknown_token")) throw error;
-        // Unless the host has made a new link meanwhile.
-        if (this.invitations[seat] === token) this.setInvitation(seat, null);
-      }
+    await Promise.all([...this.invitations.entries()].map(([seat, token]) => this.#try(seat, token, closeGame)));
+  }
+
+  /**
+   * Takes a free seat under a name, or the next one where somebody was faster, and keeps it: the link leads back to it.
+   *
+   * @throws {UsedLink} if no seat is free.
+   */
+  async take(wanted: Seat, name: string): Promise<KeptSeat> {
+    const [before, after] = [this.invitations.slice(0, wanted), this.invitations.slice(wanted)];
+    for (const token of [...after, ...before]) {
+      const seat = this.invitations.indexOf(token);
+      const taken = await this.#try(seat, token, async (joined) => {
+        const game = joined.state.rematch === null ? joined : await joined.awaitRematch();
+        const renewed = await game.renewToken({ name });
+        game.close();
+        return {
+          game: game.id,
+          seat: joined.seat ?? seat,
+          token: renewed,
+          names: [],
+          ...(token && { invitation: token }),
+        };
+      });
+      if (taken) return keepSeat({ ...taken, invitations: this.invitations.with(seat, null) });
+    }
+    throw new UsedLink(this.#game.id);
+  }
+
+  /** Does something with the token of a free seat; returns undefined if somebody has taken that. */
+  async #try<T>(seat: Seat, token: string | null, act: (game: Game) => Promise<T>): Promise<T | undefined> {
+    if (!token) return undefined;
+    try {
+      return await act(await joinGame(this.#client, { id: this.#game.id, token }));
+    } catch (error) {
+      if (!isProblem(error, "unknown_token")) throw error;
+      // Unless the host has made a new link meanwhile.
+      if (this.invitations[seat] === token) this.setInvitation(seat, null);
+      return undefined;
     }
   }
+}
+
+async function closeGame(game: Game): Promise<void> {
+  game.close();
 }

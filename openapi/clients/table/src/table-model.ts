@@ -6,6 +6,7 @@ import type {
   ComputerLevel,
   DealPosition,
   GamePhase,
+  Rules,
   Seat,
   SideScore,
   Suggestion,
@@ -61,16 +62,18 @@ export interface Shown {
   readonly seed: string;
 }
 
-/** A seat that the host of a live game gives away. */
-export interface OtherSeat {
+/** A seat of a live game, as everybody at its table sees it. */
+export interface LobbySeat {
   readonly seat: Seat;
   readonly name: string;
-  /** True if the seat is on the side of who looks at it. */
-  readonly partner: boolean;
-  /** The link for a person; undefined once somebody has taken the seat with it. */
-  readonly link: string | undefined;
+  /** The names of those on its side. */
+  readonly partners: readonly string[];
+  /** Who sits there: oneself, a person who has the page open or not, the computer, or nobody yet. */
+  readonly sits: "you" | "here" | "away" | "computer" | "nobody";
   /** The level of the computer that plays there. */
   readonly computer: ComputerLevel | null;
+  /** The link to this seat alone; undefined where it is not free, or one has none. */
+  readonly link: string | undefined;
 }
 
 /** One's own seat at a live game. */
@@ -92,30 +95,40 @@ export interface Mistake {
   readonly decline: (() => void) | undefined;
 }
 
-/** A live game before its first deal and between deals: who deals, and the links for those who are to come. */
+/** A live game before its first deal and between deals: who sits where, who deals, and the link for those to come. */
 export interface Lobby {
   /** The seat of who looks at it; null if one looks on. */
   readonly seat: Seat | null;
   /** The name under which one plays; null without one. */
   readonly name: string | null;
   readonly phase: GamePhase;
+  readonly rules: Rules;
+  readonly moveSeconds: number | null;
+  readonly takesBack: boolean;
   /** The time until which the table waits, even if everybody leaves; undefined while it would wait ten minutes then. */
   readonly waitsUntil: Date | undefined;
   readonly canDeal: boolean;
   /** The name of who deals next; undefined for oneself. */
   readonly dealer: string | undefined;
-  /** The other seats, if one may give them away. */
-  readonly others: readonly OtherSeat[];
-  /** Lets the computer play a seat, or nobody but who has its link (null). */
-  give(seat: Seat, computer: ComputerLevel | null): Promise<void>;
-  /** Makes a new link for a seat; who sat there by another one sits there no more. */
-  invite(seat: Seat): Promise<void>;
+  readonly seats: readonly LobbySeat[];
+  /** The link with which people take the seats that are free; undefined where none is, or one has no such link. */
+  readonly link: string | undefined;
+  /** What the host can do with the seats; undefined for all others. */
+  readonly host: LobbyHost | undefined;
   /** What one can do with one's own seat while the game goes on; undefined if one looks on. */
   readonly mine: OwnSeat | undefined;
   /** The link that leads another device to one's own seat; undefined if one looks on. */
   readonly own: string | undefined;
   /** The link with which one looks on. */
   readonly watching: string;
+}
+
+/** What the host of a live game can do with the seats of others. */
+export interface LobbyHost {
+  /** Lets the computer play a seat, or nobody but who takes it (null). */
+  give(seat: Seat, computer: ComputerLevel | null): Promise<void>;
+  /** Makes a new link for a seat; who sat there by another one sits there no more. */
+  invite(seat: Seat): Promise<void>;
 }
 
 /** A table that is looked at and played at. */

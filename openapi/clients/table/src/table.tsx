@@ -1,21 +1,13 @@
 /** The page /table: Catch the Ten, playable. */
 
-import {
-  type Card,
-  type ComputerLevel,
-  type DealPosition,
-  type Game,
-  type Ruleset,
-  type Seat,
-  unwrap,
-} from "catch-the-ten";
+import { type Card, type DealPosition, type Ruleset, unwrap } from "catch-the-ten";
 import { render } from "preact";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
-import { type Address, addressOf, readAddress, readState, writeAddress } from "./address.ts";
+import { addressOf, readAddress, readState, writeAddress } from "./address.ts";
 import { Recorder } from "./calls.ts";
 import { type Failure, readFailure } from "./failure.ts";
-import { findOwn, joinAt } from "./joining.ts";
-import { dropGone, listSeats } from "./kept-seats.ts";
+import { findRules } from "./house-rules.ts";
+import { dropGone, type KeptSeat, listSeats } from "./kept-seats.ts";
 import { Live } from "./live.ts";
 import { createClients } from "./patience.ts";
 import { type Choice, FIRST_CHOICE, FIRST_STRENGTH, Solo } from "./solo.ts";
@@ -29,7 +21,6 @@ import { Games } from "./view/games.tsx";
 import { HandView } from "./view/hand.tsx";
 import { Hints } from "./view/hints.tsx";
 import { How } from "./view/how.tsx";
-import { Invited } from "./view/invited.tsx";
 import { LobbyView, Seats } from "./view/lobby.tsx";
 import { More } from "./view/more.tsx";
 import { RulesInWords } from "./view/rules.tsx";
@@ -39,7 +30,7 @@ import { Sheet } from "./view/sheet.tsx";
 import { Text } from "./view/text.tsx";
 import { chooseLanguage, findLanguage, type Language, say, sayOf, speak } from "./words/words.ts";
 
-type Panel = "none" | "setup" | "calls" | "games" | "seats" | "more" | "how" | "sheet" | "rules";
+type Panel = "none" | "setup" | "friends" | "calls" | "games" | "seats" | "more" | "how" | "sheet" | "rules";
 
 /** The path at which the rules of the game are shown over the table. */
 const HOW = /\/how-to-play$/;
@@ -57,7 +48,6 @@ function App() {
   const [fourColors, setFourColors] = useState(false);
   const [rulesets, setRulesets] = useState<readonly Ruleset[]>([]);
   const [choice, setChoice] = useState<Choice>(() => ({ ...FIRST_CHOICE, ...read<Choice>(CHOICE), seed: "" }));
-  const [invited, setInvited] = useState<Game>();
   const [failure, setFailure] = useState<Failure>();
   /** The position over which the last trick is looked at again. */
   const [lookedBack, setLookedBack] = useState<DealPosition>();
@@ -90,7 +80,6 @@ function App() {
   const changed = (): void => redraw(0);
   const playAlone = (seen?: Seen): Solo => sitDown(new Solo(client, changed), seen);
   const playLive = async (live: Live): Promise<void> => {
-    setInvited(undefined);
     history.replaceState(null, "", live.address);
     await sitDown(live).follow();
     await goOn(live, live.awaitRematch());
@@ -100,15 +89,6 @@ function App() {
     const next = await to;
     if (next && table.current === from) await playLive(next);
     else next?.close();
-  };
-  /** Comes to a live game: to a seat of one's own, to a seat that a link invites to, or to look on. */
-  const visit = async (address: Address): Promise<void> => {
-    const { game = "", token } = address;
-    const own = await findOwn(client, address);
-    if (own !== undefined) return playLive(await Live.sitDown(client, changed, own));
-    const invited = token === undefined ? undefined : await joinAt(client, game, token);
-    if (invited === undefined || invited.seat === null) return playLive(await Live.watch(client, changed, game));
-    setInvited(invited);
   };
   const choose = (chosen: Choice): void => {
     setChoice(chosen);
@@ -138,19 +118,25 @@ function App() {
     }
     choose(chosen);
   };
+  /** Opens a table that is gone once more, for the same people. */
+  const reopen = async (gone: KeptSeat): Promise<void> => {
+    const again = { ...choice, ...gone.setup, others: "people" } as const;
+    act(() => Live.open(client, changed, again, gone).then(playLive));
+  };
   const startChosen = async (chosen: Choice): Promise<void> => {
     await start(chosen);
     setPanel("none");
   };
   const come = (): void => {
     const address = readAddress(location.hash);
-    const { position, state, seat, game } = address;
+    const { position, state, seat, game, friends } = address;
+    if (friends !== undefined) setPanel("friends");
     const strength = choice.others === "people" ? FIRST_STRENGTH : choice.others;
     const at = seat === undefined ? undefined : Number(seat);
     readRulesets().catch((error: unknown) => setFailure({ ...readFailure(error), retry: again }));
     act(async () => {
       // What an address names that is damaged is refused by the service, in words to show.
-      if (game !== undefined) await visit(address);
+      if (game !== undefined) await playLive(await Live.arrive(client, changed, address));
       else if (state !== undefined) {
         const read = readState(state, await readRulesets());
         await playAlone(history.state).open(read, strength, at);
@@ -225,23 +211,30 @@ function App() {
     inquire(() => table.current?.hint());
   }, [coach, shown?.isMyTurn, shown?.position]);
   const deal = (): void => act(() => table.current?.next());
-  const take = async (invitation: Game, name: string): Promise<void> => {
-    choose({ ...choice, name });
-    await playLive(await Live.take(client, changed, invitation, name));
-  };
   const mistake = table.current?.mistake;
+  const gone = failure?.gone;
   const offers = [
+    ...(gone?.setup ? [{ label: say("link.reopen"), act: () => act(() => reopen(gone)) }] : []),
     ...(mine?.computer ? [{ label: say("lobby.back"), act: () => act(mine.back) }] : []),
     ...(mistake ? [{ label: say(mistake.decline ? "back.agree" : "back.ask"), act: () => act(mistake.takeBack) }] : []),
     ...(mistake?.decline ? [{ label: say("back.decline"), act: mistake.decline }] : []),
   ];
   const looksBack = shown !== undefined && lookedBack === shown.position;
+  /** The rules of the table, printed or its own. */
+  const rules = shown?.position.state.rules ?? lobby?.rules;
   const seating = lobby && {
     lobby,
-    give: (seat: Seat, level: ComputerLevel | null) => act(() => lobby.give(seat, level)),
-    invite: (seat: Seat) => act(() => lobby.invite(seat)),
+    rules: findRules(lobby.rules, rulesets),
+    name: choice.name,
+    take: (seat: number, name: string) => {
+      choose({ ...choice, name });
+      if (live) act(() => goOn(live, live.take(seat, name)));
+    },
     act,
+    showRules: () => setPanel("rules"),
   };
+  /** True if one comes by the link of a table at which seats are free. */
+  const isInvited = lobby?.seat === null && lobby.link !== undefined;
   const title = shown?.isMyTurn ? say("title_turn", { title: say("title") }) : say("title");
   useEffect(() => {
     document.title = title;
@@ -286,20 +279,12 @@ function App() {
     <div class={`page ${fourColors ? "four-colors" : ""} ${panel === "calls" ? "with-calls" : ""}`}>
       {bar}
       <main {...keptFocus}>
-        {shown === undefined || invited !== undefined ? (
+        {shown === undefined || isInvited ? (
           <div class="waiting">
-            {(failure !== undefined || (invited ?? lobby) === undefined) && (
-              <Text failure={failure} recorder={recorder} />
+            {(failure !== undefined || lobby === undefined) && (
+              <Text failure={failure} recorder={recorder} offers={offers} />
             )}
-            {invited !== undefined && (
-              <Invited
-                game={invited}
-                name={choice.name}
-                take={(name) => act(() => take(invited, name))}
-                watch={() => act(() => visit({ game: invited.id }))}
-              />
-            )}
-            {invited === undefined && seating && <LobbyView {...seating} deal={deal} />}
+            {seating && <LobbyView {...seating} deal={deal} />}
           </div>
         ) : (
           <div class={`board ${shown.scores && !looksBack ? "counted" : ""}`}>
@@ -350,19 +335,17 @@ function App() {
       )}
       {panel === "how" && <How play={learn} close={leaveHow} />}
       {panel === "sheet" && shown && <Sheet shown={shown} counts={counts.current} close={() => setPanel("none")} />}
-      {panel === "rules" && shown && (
-        <RulesInWords rules={shown.position.state.rules} rulesets={rulesets} close={() => setPanel("none")} />
-      )}
+      {panel === "rules" && rules && <RulesInWords rules={rules} rulesets={rulesets} close={() => setPanel("none")} />}
       {panel === "games" && <Games seats={listSeats()} close={() => setPanel("none")} />}
       {panel === "seats" && seating && (
         <Dialog label={say("bar.seats")} close={() => setPanel("none")}>
           <Seats {...seating} />
         </Dialog>
       )}
-      {panel === "setup" && (
+      {(panel === "setup" || panel === "friends") && rulesets.length > 0 && (
         <Setup
           rulesets={rulesets}
-          first={chooseFirst(choice, shown, lobby !== undefined)}
+          first={chooseFirst(choice, shown, lobby !== undefined || panel === "friends")}
           close={() => setPanel("none")}
           start={startChosen}
         />
@@ -373,9 +356,9 @@ function App() {
 
 /** Returns what a new game begins with: what is played now. */
 function chooseFirst(choice: Choice, shown: Shown | undefined, live: boolean): Choice {
-  if (shown === undefined) return { ...choice, seed: "" };
-  const { rules, hands, sides } = shown.position.state;
   const others = live ? "people" : choice.others;
+  if (shown === undefined) return { ...choice, others, seed: "" };
+  const { rules, hands, sides } = shown.position.state;
   return { ...choice, rules, players: hands.length, sides: sides.length, others, seed: "" };
 }
 

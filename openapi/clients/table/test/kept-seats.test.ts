@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { createClient, joinGame, openGame } from "catch-the-ten";
 import { Service } from "../../typescript/test/support/service.ts";
+import { readSeats, writeSeats } from "../src/address.ts";
 import { Recorder } from "../src/calls.ts";
 import { findOwn, UsedLink } from "../src/joining.ts";
-import { changeSeat, dropGone, findSeat, keepSeat, listSeats } from "../src/kept-seats.ts";
+import { changeSeat, dropGone, findSeat, GoneTable, keepSeat, listSeats } from "../src/kept-seats.ts";
 import { Live } from "../src/live.ts";
 import { createClients, type PageClient } from "../src/patience.ts";
 import { type Choice, FIRST_CHOICE } from "../src/solo.ts";
@@ -33,8 +34,8 @@ async function openTable() {
   const live = await Live.open(client, ignore, CHOICE);
   live.close();
   const [kept] = listSeats();
-  assert(kept?.hosted !== undefined);
-  return { ...kept, hosted: kept.hosted };
+  assert(kept?.host !== undefined && kept.invitations !== undefined);
+  return { ...kept, host: kept.host, invitations: kept.invitations };
 }
 
 /** A client whose every call is refused. */
@@ -52,17 +53,75 @@ async function find<T>(look: () => T | undefined | false): Promise<T> {
   }
 }
 
-test("a link to one's own seat that is opened in the same browser keeps the tokens of the host", async () => {
-  const { game, seat, token, hosted } = await openTable();
-  const own = await findOwn(client, { game, seat: String(seat), token });
-  assert.deepEqual(own?.hosted, hosted);
-  assert.deepEqual(findSeat(game, seat)?.hosted, hosted);
+test("a link to one's own seat that is opened in the same browser keeps what the host holds", async () => {
+  const kept = await openTable();
+  const { game, seat, token } = kept;
+  for (const host of [undefined, "x", kept.invitations[1] ?? ""])
+    assert.deepEqual(await findOwn(client, { game, seat: String(seat), token, ...(host && { host }) }), kept);
+  assert.deepEqual(listSeats(), [kept]);
+});
+
+test("a link takes the role of the host to another device, and nothing that is not the host's", async () => {
+  const { game, seat, token, host, invitations } = await openTable();
+  for (const [given, kept] of [
+    ["x", undefined],
+    [invitations[1] ?? "", undefined],
+    [host, host],
+  ] as const) {
+    for (const key of keys("")) write(key, undefined);
+    const seats = writeSeats(invitations);
+    const own = await findOwn(client, { game, seat: String(seat), token, host: given, seats });
+    assert.deepEqual([own?.host, own?.invitations], [kept, invitations]);
+  }
+});
+
+test("the link of a table leads to one's own seat, if one has one there", async () => {
+  const kept = await openTable();
+  const { game, invitations } = kept;
+  assert.deepEqual(await findOwn(client, { game, seats: writeSeats(invitations) }), kept);
+  write(keys("")[0] ?? "", undefined);
+  assert.equal(await findOwn(client, { game, seats: writeSeats(invitations) }), undefined);
+});
+
+test("two who take a seat at once get two, and who finds none free is told so", async () => {
+  const { game, invitations } = await openTable();
+  const seats = writeSeats(invitations);
+  const friends = await Promise.all([1, 2, 3].map(() => Live.watch(client, ignore, game, invitations)));
+  const lives = await Promise.all(friends.map((live, at) => live.take(2, `Friend ${at}`)));
+  assert.deepEqual(lives.map(({ lobby }) => lobby.seat).sort(), [1, 2, 3]);
+  const late = await Live.watch(client, ignore, game, readSeats(seats));
+  await assert.rejects(late.take(1, "Late"), UsedLink);
+  for (const live of [...friends, ...lives, late]) live.close();
+});
+
+test("a table that is gone is opened again for the same people, by any of them", async () => {
+  const opened = await openTable();
+  const bea = await (await Live.watch(client, ignore, opened.game, opened.invitations)).take(1, "Bea");
+  bea.close();
+  const kept = findSeat(opened.game, 1) ?? assert.fail();
+  using host = await joinGame(client, { id: opened.game, token: opened.host });
+  await host.delete();
+  const error = await Live.sitDown(client, ignore, kept).catch((found: unknown) => found);
+  assert(error instanceof GoneTable && error.kept.setup !== undefined);
+  const again = await Live.open(client, ignore, { ...CHOICE, ...error.kept.setup, name: "Bea" }, error.kept);
+  const { seat, seats, rules } = again.lobby;
+  assert.deepEqual([seat, rules], [1, "trebor"]);
+  assert.deepEqual(
+    seats.map(({ name, sits }) => [name, sits]),
+    [
+      ["Ann", "nobody"],
+      ["Bea", "you"],
+      ["Player 3", "nobody"],
+      ["Player 4", "nobody"],
+    ],
+  );
+  again.close();
 });
 
 test("a link with the latest token of a seat replaces the void one, and nothing else", async () => {
   const kept = await openTable();
   const { game, seat } = kept;
-  using host = await joinGame(client, { id: game, token: kept.hosted.token });
+  using host = await joinGame(client, { id: game, token: kept.host });
   const fresh = await host.renewToken({ seat });
   await findOwn(client, { game, seat: String(seat), token: fresh });
   assert.deepEqual(findSeat(game, seat), { ...kept, token: fresh });
@@ -83,7 +142,7 @@ test("a link with a bad token to a seat that is not kept keeps nothing", async (
 
 test("a link that says another seat than its token has does not write over that seat", async () => {
   const kept = await openTable();
-  const [, token = ""] = kept.hosted.invitations;
+  const [, token = ""] = kept.invitations;
   const own = await findOwn(client, { game: kept.game, seat: "0", token: token ?? "" });
   assert.equal(own?.seat, 1);
   assert.deepEqual(findSeat(kept.game, 0), kept);
@@ -111,15 +170,15 @@ test("a link that cannot be tried changes nothing", async () => {
 test("what another window has changed of a seat is not written over with what this one has seen", async () => {
   const live = await Live.open(client, ignore, CHOICE);
   const [kept] = listSeats();
-  assert(kept?.hosted !== undefined);
-  const changed = changeSeat(kept, { hosted: { ...kept.hosted, invitations: [null, null, "new", "link"] } });
+  assert(kept?.host !== undefined);
+  const changed = changeSeat(kept, { invitations: [null, null, "new", "link"] });
   const following = live.follow();
-  using host = await joinGame(client, { id: kept.game, token: kept.hosted.token });
+  using host = await joinGame(client, { id: kept.game, token: kept.host });
   await host.seatComputer("easy", { seat: 3 });
   await find(() => findSeat(kept.game, 0)?.names[3]?.includes("computer"));
   live.close();
   await following;
-  const invitations = findSeat(kept.game, 0)?.hosted?.invitations;
+  const invitations = findSeat(kept.game, 0)?.invitations;
   assert.deepEqual(invitations, [null, null, null, null], "both were found to be of no use");
   assert.equal(findSeat(kept.game, 0)?.token, changed.token);
 });
@@ -141,7 +200,7 @@ test("a seat is dropped when the service says that its game is gone, and not for
     [404, "no_such_game"],
     [410, "game_gone"],
   ] as const) {
-    await assert.rejects(Live.sitDown(refusing(status, code), ignore, kept), { code });
+    await assert.rejects(Live.sitDown(refusing(status, code), ignore, kept), GoneTable);
     assert.deepEqual(listSeats(), []);
     keepSeat(kept);
     await dropGone(refusing(status, code));
@@ -168,23 +227,16 @@ test("who follows a game until it is deleted loses the seat then, and other seat
   const other = await openTable();
   const live = await Live.open(client, ignore, CHOICE);
   const [mine] = listSeats().filter(({ game }) => game !== other.game);
-  const following = assert.rejects(live.follow(), { code: "game_gone" });
-  using host = await joinGame(client, { id: mine?.game ?? "", token: mine?.hosted?.token });
+  const following = assert.rejects(live.follow(), GoneTable);
+  using host = await joinGame(client, { id: mine?.game ?? "", token: mine?.host });
   await host.delete();
   await following;
   assert.deepEqual(listSeats(), [other]);
 });
 
-test("a table says until when it waits once somebody has taken a seat", async () => {
+test("a table that people are invited to waits a day, though nobody is there", async () => {
   const live = await Live.open(client, ignore, CHOICE);
-  const [kept] = listSeats();
-  assert.equal(live.lobby.waitsUntil, undefined);
-  const following = live.follow();
-  using invited = await joinGame(client, { id: kept?.game ?? "", token: kept?.hosted?.invitations[1] ?? "" });
-  await invited.renewToken({ name: "Bea" });
-  const until = await find(() => live.lobby.waitsUntil);
-  const hours = (until.getTime() - Date.now()) / 3_600_000;
-  assert(hours > 23.9 && hours <= 24);
   live.close();
-  await following;
+  const hours = ((live.lobby.waitsUntil?.getTime() ?? 0) - Date.now()) / 3_600_000;
+  assert(hours > 23.9 && hours <= 24);
 });

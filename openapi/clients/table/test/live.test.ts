@@ -15,6 +15,22 @@ async function choosePeople(page: Page): Promise<void> {
   await page.getByLabel("Your name").fill("Ann");
 }
 
+/** Opens the chosen table, and returns its one link. */
+async function openTable(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "Open the table" }).click();
+  return page.getByLabel("The link of this table", { exact: true }).inputValue();
+}
+
+/** Comes by the link of a table, and takes a seat under a name. */
+async function sitDown(page: Page, name: string, seat: string): Promise<void> {
+  await page.getByLabel("Your name").fill(name);
+  await page.getByRole("button", { name: `Sit here ${seat}` }).click();
+  await page.getByRole("heading", { name: `You sit at the table as ${name}` }).waitFor();
+}
+
+/** Returns who sits where, as a lobby says it. */
+const seats = (page: Page) => page.locator(".lobby .who").allTextContents();
+
 testAtTable(
   "four people play a live game of one deal in four windows, and somebody looks on",
   async ({ service, browser }, context) => {
@@ -23,37 +39,41 @@ testAtTable(
     // The game ends with its first deal, and not before its last trick.
     await changeRule(first, "target", "1000");
     await changeRule(first, "deals", "1");
-    await first.getByRole("button", { name: "Open the table" }).click();
-    await first.waitForSelector(".lobby");
+    const link = await openTable(first);
     await checkAccess(first);
     await first.locator(".lobby select").first().selectOption("easy");
-    await first.locator(".lobby li").first().getByText("Isla (computer)", { exact: true }).waitFor();
+    await first.locator(".lobby li").nth(1).getByText("Isla", { exact: true }).waitFor();
     await first.locator(".lobby select").first().selectOption("");
-    await first.locator(".lobby li").first().locator("input").waitFor();
-    const links = await first
-      .locator(".lobby input")
-      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
-    assert.equal(links.length, 5);
-    await first.getByLabel("Player 3, your partner", { exact: true }).waitFor();
+    await first.locator(".lobby li").nth(1).getByText("free").waitFor();
+    assert.deepEqual(await seats(first), [
+      "Ann you, partner of Player 3",
+      "Player 2 free, partner of Player 4",
+      "Player 3 free, partner of Ann",
+      "Player 4 free, partner of Player 2",
+    ]);
     const pages = [first];
-    for (const [at, link] of links.slice(0, 4).entries()) {
+    for (const [at, name] of ["Bea", "Cem", "Dot"].entries()) {
       const [page] = await openPage(browser, link);
-      await page.waitForSelector(".lobby");
-      const name = ["Bea", "Cem", "Dot"][at];
-      if (name !== undefined) {
-        await page.getByLabel("Your name").fill(name);
-        await page.getByRole("button", { name: "Take the seat" }).click();
-        await first.getByText(`${name} has come.`).waitFor();
-        const missing = ["Player 3 and Player 4", "Player 4"][at];
-        if (missing) await first.getByText(`Not here yet: ${missing}.`).waitFor();
-      }
-      await page.getByText("Watch", { exact: true }).waitFor();
-      assert(!page.url().includes("token"));
+      await page.getByRole("heading", { name: "You are invited to play with Ann" }).waitFor();
+      await page.getByText("Catch the Ten: 4 players; about ").waitFor();
+      await checkAccess(page);
+      await sitDown(page, name, `Player ${at + 2}`);
+      await first
+        .locator(".lobby li")
+        .nth(at + 1)
+        .getByText(name, { exact: true })
+        .waitFor();
+      const missing = ["Player 3 and Player 4", "Player 4"][at];
+      if (missing) for (const one of [...pages, page]) await one.getByText(`Still free: ${missing}.`).waitFor();
+      assert(!page.url().includes("token") && !page.url().includes("seats"));
       pages.push(page);
     }
+    for (const page of pages) await page.getByText("Still free").waitFor({ state: "detached" });
+    const [watching] = await openPage(browser, link);
+    await watching.getByRole("heading", { name: /watching/ }).waitFor();
+    pages.push(watching);
     await checkAccess(first);
     const [spectator] = pages.slice(-1) as [Page];
-    assert.match((await spectator.locator(".lobby h2").textContent()) ?? "", /watching/);
     await first.getByRole("button", { name: "Start the game" }).click();
     const play = async (page: Page): Promise<void> => {
       for (let card = 0; card < 9; card += 1) {
@@ -90,6 +110,66 @@ testAtTable(
     assert.deepEqual(watch.faults, []);
   },
 );
+
+testAtTable("two who take the same seat at once sit at two, and everybody sees both", async ({ service, browser }) => {
+  const [ann, watch] = await open(browser, `${service.baseUrl}/table#friends=1`);
+  await ann.getByLabel("Your name").fill("Ann");
+  const link = await openTable(ann);
+  const names = ["Bea", "Cem", "Dot"];
+  const guests = await Promise.all(names.map(async () => (await openPage(browser, link))[0]));
+  await Promise.all(guests.map((page, at) => page.getByLabel("Your name").fill(names[at] ?? "")));
+  // One who looks at the invitation and loads it again is invited still.
+  await guests[0]?.reload();
+  await guests[0]?.getByLabel("Your name").fill("Bea");
+  await Promise.all(guests.map((page) => page.getByRole("button", { name: "Sit here Player 3" }).click()));
+  for (const [at, page] of guests.entries())
+    await page.getByRole("heading", { name: `You sit at the table as ${names[at]}` }).waitFor();
+  await ann.getByText("Still free").waitFor({ state: "detached" });
+  const sitting = await ann.locator(".lobby .who b").allTextContents();
+  assert.deepEqual(sitting.sort(), ["Ann", ...names]);
+  // The host is away and one more closes the window; anybody begins, and who comes back finds the cards.
+  const address = ann.url();
+  await ann.close();
+  const [bea, cem] = guests as [Page, Page];
+  const left = bea.url();
+  await bea.close();
+  await cem.getByRole("button", { name: "Start the game" }).click();
+  await waitForCards(cem, 9);
+  for (const [context, url] of [
+    [ann.context(), address],
+    [bea.context(), left],
+    [bea.context(), link],
+  ] as const) {
+    const back = await context.newPage();
+    await back.goto(url);
+    await waitForCards(back, 9);
+  }
+  assert.deepEqual(watch.faults, []);
+});
+
+testAtTable("a table that is gone is opened again for the same people by one click", async ({ service, browser }) => {
+  const [ann] = await open(browser, `${service.baseUrl}/table#friends=1`);
+  await ann.getByLabel("Your name").fill("Ann");
+  const [bea] = await openPage(browser, await openTable(ann));
+  await sitDown(bea, "Bea", "Player 2");
+  await ann.locator(".lobby").getByText("Bea", { exact: true }).waitFor();
+  const host = await ann.evaluate<string>(
+    "JSON.parse(Object.values(localStorage).find((one) => one.includes('host'))).host",
+  );
+  using game = await joinGame(createClient({ baseUrl: service.baseUrl }), {
+    id: await ann.evaluate(GAME),
+    token: host,
+  });
+  await game.delete();
+  await bea.getByText("This game is gone").waitFor();
+  await checkAccess(bea);
+  await bea.getByRole("button", { name: "Open it again for the same people" }).click();
+  await bea.getByRole("heading", { name: "You sit at the table as Bea" }).waitFor();
+  const seated = await seats(bea);
+  assert.deepEqual(seated.slice(0, 2), ["Ann free, partner of Player 3", "Bea you, partner of Player 4"]);
+  const [back] = await openPage(browser, await bea.getByLabel("The link of this table", { exact: true }).inputValue());
+  await sitDown(back, "Ann", "Ann");
+});
 
 testAtTable("a live game that somebody resigned says who has won", async ({ service, browser }) => {
   const client = createClient({ baseUrl: service.baseUrl });
@@ -143,10 +223,8 @@ testAtTable(
     const link = `${service.baseUrl}/table#game=${id}&token=${seats[2]?.token}`;
     const [page, watch] = await openPage(browser, link);
     await page.getByRole("heading", { name: "You are invited to play with Ann" }).waitFor();
-    await page.getByLabel("Your name").fill("Cem");
     await checkAccess(page);
-    await page.getByRole("button", { name: "Take the seat" }).click();
-    await page.getByRole("heading", { name: "You sit at the table as Cem" }).waitFor();
+    await sitDown(page, "Cem", "Player 3");
     await assert.rejects(joinGame(client, { id, token: seats[2]?.token }), { code: "unknown_token" });
     await page.click("text=More");
     await page.click("text=For developers");
@@ -173,12 +251,11 @@ testAtTable(
   async ({ service, browser }) => {
     const [first, watch] = await open(browser, `${service.baseUrl}/table`);
     await choosePeople(first);
-    await first.getByRole("button", { name: "Open the table" }).click();
+    await openTable(first);
     const link = await first.locator(".lobby li input").first().inputValue();
     const second = await first.context().newPage();
     await second.goto(link);
-    await second.getByRole("button", { name: "Take the seat" }).click();
-    await second.getByRole("heading", { name: "You sit at the table as Ann" }).waitFor();
+    await sitDown(second, "Ann", "Player 2");
     await first.getByRole("button", { name: "New link" }).waitFor();
     const address = first.url();
     await first.close();
@@ -186,16 +263,18 @@ testAtTable(
     await third.goto(address);
     await third.getByRole("heading", { name: "You sit at the table as Ann" }).waitFor();
     await third.getByRole("button", { name: "New link" }).click();
+    await third.locator(".lobby li").nth(1).locator("input").waitFor({ state: "attached" });
     const fresh = await third.locator(".lobby li input").first().inputValue();
     assert.notEqual(fresh, link);
     const [other] = await openPage(browser, fresh);
-    await other.getByLabel("Your name").fill("Bea");
-    await other.getByRole("button", { name: "Take the seat" }).click();
-    await third.getByText("Bea has come.").waitFor();
+    await sitDown(other, "Bea", "Ann");
+    await third.locator(".lobby li").nth(1).getByText("Bea", { exact: true }).waitFor();
     await third.click("text=Your seat on another device");
     const own = await third.getByLabel("Your seat", { exact: true }).inputValue();
     const [elsewhere] = await openPage(browser, own);
     await elsewhere.getByRole("heading", { name: "You sit at the table as Ann" }).waitFor();
+    await elsewhere.locator(".lobby select").first().selectOption("easy");
+    await third.locator(".lobby li small").nth(1).getByText("the computer: easy").waitFor();
     assert.deepEqual(watch.faults, []);
   },
 );
@@ -205,8 +284,8 @@ testAtTable(
   async ({ service, browser }) => {
     const [ann, watch] = await open(browser, `${service.baseUrl}/table`);
     await choosePeople(ann);
-    await ann.getByRole("button", { name: "Open the table" }).click();
-    await ann.getByText("The table waits while you stay on this page").waitFor();
+    await openTable(ann);
+    await ann.getByText(/^The table waits until \w+day, /).waitFor();
     const address = ann.url();
     await ann.click("text=Your seat on another device");
     const own = await ann.getByLabel("Your seat", { exact: true }).inputValue();
@@ -234,8 +313,7 @@ testAtTable(
       browser,
       `${service.baseUrl}/table#game=${opened.id}&token=${opened.seats[0]?.token}`,
     );
-    await page.getByLabel("Your name").fill("Ann");
-    await page.getByRole("button", { name: "Take the seat" }).click();
+    await sitDown(page, "Ann", "Player 1");
     await page.getByText(/^The table waits until \w+day, /).waitFor();
     using host = await joinGame(client, { id: opened.id, token: opened.host_token });
     await page.goto("about:blank");
@@ -275,19 +353,16 @@ testAtTable(
   async ({ service, browser }) => {
     const [ann, watch] = await open(browser, `${service.baseUrl}/table`);
     await choosePeople(ann);
-    await ann.getByRole("button", { name: "Open the table" }).click();
-    await ann.waitForSelector(".lobby");
-    const inputs = await ann.locator(".lobby input").all();
-    const links = await Promise.all(inputs.map((input) => input.inputValue()));
-    const [toBea = "", toCem = "", toDot = "", toWatch = ""] = links;
-    const come = async (link: string, name: string): Promise<Page> => {
+    const link = await openTable(ann);
+    const come = async (name: string, seat: string): Promise<Page> => {
       const [page] = await openPage(browser, link);
-      await page.getByLabel("Your name").fill(name);
-      await page.getByRole("button", { name: "Take the seat" }).click();
-      await ann.getByText(`${name} has come.`).waitFor();
+      await sitDown(page, name, seat);
       return page;
     };
-    const [bea, cem, [eve]] = [await come(toBea, "Bea"), await come(toCem, "Cem"), await openPage(browser, toWatch)];
+    const [bea, cem] = [await come("Bea", "Player 2"), await come("Cem", "Player 3")];
+    const [eve] = await openPage(browser, link);
+    await eve.getByRole("link", { name: "Just watch" }).click();
+    await eve.getByRole("heading", { name: "You are watching" }).waitFor();
     await ann.getByRole("button", { name: "Start the game" }).click();
     for (const page of [bea, cem]) await waitForCards(page, 9);
     await bea.click("text=Seats");
@@ -312,7 +387,7 @@ testAtTable(
     const back = await cem.context().newPage();
     await back.goto(left);
     await back.getByRole("heading", { name: "You sit at the table as Cem" }).waitFor();
-    await come(toDot, "Dot");
+    await come("Dot", "Player 4");
     const games = await Promise.all([ann, bea, eve, back].map((page) => page.evaluate(GAME)));
     assert.equal(new Set(games).size, 1);
     assert(!left.includes(String(games[0])));
@@ -352,12 +427,9 @@ testAtTable(
     await choosePeople(ann);
     await ann.getByLabel("Players").selectOption("2");
     await ann.getByLabel("A card may be taken back if all others agree").check();
-    await ann.getByRole("button", { name: "Open the table" }).click();
-    const [bea] = await openPage(browser, await ann.locator(".lobby li input").first().inputValue());
-    await bea.getByLabel("Your name").fill("Bea");
-    await bea.getByRole("button", { name: "Take the seat" }).click();
-    await ann.getByText("Bea has come.").waitFor();
-    await ann.getByRole("button", { name: "Start the game" }).click();
+    const [bea] = await openPage(browser, await openTable(ann));
+    await sitDown(bea, "Bea", "Player 2");
+    await bea.getByRole("button", { name: "Start the game" }).click();
     await waitForCards(ann, 6);
     await waitForCards(bea, 6);
     const annLeads = await Promise.race([

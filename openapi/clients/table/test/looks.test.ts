@@ -167,10 +167,10 @@ testAtTable("the count and the links of a live game fit the width of a phone", a
     await page.waitForSelector(".count table");
     assert.ok(await fits(page, ".count .scroll"), locale);
     await page.locator(".bar nav button").first().click();
-    await page.locator("dialog select").nth(3).selectOption("people");
+    await page.locator("dialog select").first().selectOption("people");
     await page.locator("dialog input[autocomplete=nickname]").fill("Ann");
     await page.locator("dialog button.main").click();
-    await page.waitForSelector(".lobby li input");
+    await page.waitForSelector(".lobby > .link input");
     assert.ok(await fits(page, ".waiting, .lobby"), locale);
     await context.close();
   }

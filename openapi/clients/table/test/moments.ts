@@ -55,14 +55,14 @@ const bar = (page: Page, place: number) => page.locator(".bar nav button").nth(p
 /** Chooses a game with people in the dialog of a new game; whatever the language is. */
 async function choosePeople(page: Page): Promise<void> {
   await bar(page, 0);
-  await page.locator("dialog select").nth(3).selectOption("people");
+  await page.locator("dialog select").first().selectOption("people");
   await page.locator("dialog input[autocomplete=nickname]").fill("Ann");
 }
 
 async function openGame(page: Page): Promise<void> {
   await choosePeople(page);
   await page.locator("dialog button.main").click();
-  await page.waitForSelector(".lobby li input");
+  await page.waitForSelector(".lobby > .link input");
 }
 
 async function askHint(page: Page): Promise<void> {
@@ -103,7 +103,7 @@ export const MOMENTS: Readonly<Record<string, (page: Page, baseUrl: string) => P
   lobby: openDeal(4, 9, openGame),
   invited: openDeal(4, 9, async (page) => {
     await openGame(page);
-    const link = await page.locator(".lobby li input").first().inputValue();
+    const link = await page.locator(".lobby > .link input").inputValue();
     await page.evaluate("localStorage.clear()");
     await page.goto("about:blank");
     await page.goto(link);

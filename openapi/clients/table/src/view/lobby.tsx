@@ -1,5 +1,7 @@
-import type { ComputerLevel, Seat } from "catch-the-ten";
-import type { Lobby } from "../table-model.ts";
+import type { ComputerLevel, Ruleset, Seat } from "catch-the-ten";
+import { useState } from "preact/hooks";
+import { estimateMinutes } from "../duration.ts";
+import type { Lobby, LobbyHost, LobbySeat } from "../table-model.ts";
 import { say, sayList, sayOf, sayTime } from "../words/words.ts";
 import { Link } from "./link.tsx";
 
@@ -7,28 +9,31 @@ const LEVELS: readonly ComputerLevel[] = ["easy", "medium", "hard"];
 
 interface Seating {
   readonly lobby: Lobby;
-  readonly give: (seat: Seat, computer: ComputerLevel | null) => void;
-  readonly invite: (seat: Seat) => void;
+  /** The rules of the game; undefined until they are read. */
+  readonly rules: Ruleset | undefined;
+  /** The name under which one played before; empty if this is the first time. */
+  readonly name: string;
+  readonly take: (seat: Seat, name: string) => void;
   readonly act: (work: () => Promise<void>) => void;
+  readonly showRules: () => void;
 }
 
-/** What a live game waits for before its first deal: people, who are invited by links, and the dealer. */
+/** What a live game waits for before its first deal: people, who come by its link, and somebody to start it. */
 export function LobbyView({ deal, ...seating }: Seating & { deal: () => void }) {
   const { lobby } = seating;
-  const missing = lobby.others.filter(({ link, computer }) => link !== undefined && computer === null);
+  const free = lobby.seats.filter(({ sits }) => sits === "nobody");
   return (
     <section class="lobby" aria-label={say("lobby.label")}>
       <Seats {...seating} />
-      {missing.length > 0 && (
-        <p class="hint">{say("lobby.missing", { names: sayList(missing.map(({ name }) => name)) })}</p>
-      )}
+      <p class="hint" role="status">
+        {lobby.phase === "to_deal" && sayOf("lobby.deals", lobby.dealer)}{" "}
+        {free.length > 0 && say("lobby.missing", { names: sayList(free.map(({ name }) => name)) })}
+      </p>
       <p class="hint">{sayWaiting(lobby)}</p>
-      {lobby.canDeal ? (
+      {lobby.canDeal && (
         <button type="button" class="main" onClick={deal}>
           {say("lobby.start")}
         </button>
-      ) : (
-        <p role="status">{lobby.phase === "to_deal" ? sayOf("lobby.deals", lobby.dealer) : ""}</p>
       )}
     </section>
   );
@@ -40,55 +45,65 @@ function sayWaiting({ waitsUntil, seat }: Lobby): string {
   return seat === null ? "" : say("lobby.waits_here");
 }
 
-/** Returns where one sits, in words. */
-function sayPlace({ seat, name }: Lobby): string {
-  if (seat === null) return say("lobby.look_on");
-  return name === null ? say("lobby.you_sit") : say("lobby.you_sit_as", { name });
+/** Returns where one sits, or who invites, in words. */
+function sayPlace({ seat, name, link, seats }: Lobby): string {
+  if (seat !== null) return name === null ? say("lobby.you_sit") : say("lobby.you_sit_as", { name });
+  if (link === undefined) return say("lobby.look_on");
+  const people = seats.filter(({ sits }) => sits === "here" || sits === "away");
+  return people.length > 0 ? say("invited.by", { who: sayList(people.map((one) => one.name)) }) : say("invited.game");
 }
 
-/** The seats of a live game: for who opened it, how others come to theirs; the way to one's own from elsewhere. */
-export function Seats({ lobby, give, invite, act }: Seating) {
+/** The seats of a live game, and who sits there; for who has none a way to one; the way to one's own from elsewhere. */
+export function Seats({ lobby, rules, name, take, act, showRules }: Seating) {
+  const [typed, setTyped] = useState(name);
+  const asks = lobby.seat === null && lobby.link !== undefined;
+  const list = (
+    <ul class="seats">
+      {lobby.seats.map((one) => (
+        <li key={one.seat}>
+          <SeatName one={one} />
+          {asks && one.link !== undefined && (
+            <button type="submit" value={one.seat}>
+              {say("invited.take")}
+              <span class="said"> {one.name}</span>
+            </button>
+          )}
+          {lobby.host && one.sits !== "you" && <Hosting host={lobby.host} one={one} act={act} />}
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <>
       <h2>{sayPlace(lobby)}</h2>
-      {lobby.others.length > 0 && (
+      {rules && <Facts lobby={lobby} rules={rules} showRules={showRules} />}
+      {asks ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            take(Number((event.submitter as HTMLButtonElement | null)?.value ?? firstFree(lobby)), typed);
+          }}
+        >
+          <NameField name={typed} change={setTyped} />
+          {list}
+          <p class="hint">{say("invited.once")}</p>
+          <a href={lobby.watching}>{say("invited.watch")}</a>
+        </form>
+      ) : (
         <>
-          <p>{say("lobby.send")}</p>
-          <ul>
-            {lobby.others.map(({ seat, name, partner, link, computer }) => (
-              <li key={seat}>
-                <label class="who">
-                  <span class="said">{say("lobby.played_by", { who: name })} </span>
-                  <select
-                    value={computer ?? ""}
-                    onChange={(event) => give(seat, (event.currentTarget.value || null) as ComputerLevel | null)}
-                  >
-                    <option value="">{say("lobby.person")}</option>
-                    {LEVELS.map((level) => (
-                      <option key={level} value={level}>
-                        {say(`setup.${level}`)}
-                      </option>
-                    ))}
-                  </select>
-                </label>
-                {computer !== null && <span>{name}</span>}
-                {computer === null && link !== undefined && (
-                  <Link title={partner ? say("lobby.partner", { name }) : name} link={link} />
-                )}
-                {computer === null && link === undefined && (
-                  <span class="link">
-                    <span class="come">{say("lobby.has_come", { who: name })}</span>
-                    <button type="button" onClick={() => invite(seat)}>
-                      {say("lobby.new_link")}
-                    </button>
-                  </span>
-                )}
-              </li>
-            ))}
-          </ul>
+          {lobby.link !== undefined && (
+            <>
+              <p>{say("lobby.send")}</p>
+              <Link title={say("lobby.link")} link={lobby.link} />
+            </>
+          )}
+          {list}
+          <details>
+            <summary>{say("lobby.watch_link")}</summary>
+            <Link title={say("lobby.watch_link")} link={lobby.watching} />
+          </details>
         </>
       )}
-      <Link title={say("lobby.watch_link")} link={lobby.watching} />
       {lobby.mine !== undefined && (lobby.phase !== "to_deal" || lobby.mine.computer !== null) && (
         <OwnSeat mine={lobby.mine} act={act} />
       )}
@@ -100,6 +115,98 @@ export function Seats({ lobby, give, invite, act }: Seating) {
         </details>
       )}
     </>
+  );
+}
+
+function firstFree({ seats }: Lobby): Seat {
+  return seats.find(({ link }) => link !== undefined)?.seat ?? 0;
+}
+
+/** What is played here, by which rules and limits, and about how long it takes. */
+function Facts({ lobby, rules, showRules }: Pick<Seating, "lobby" | "showRules"> & { rules: Ruleset }) {
+  const players = lobby.seats.length;
+  const sides = players / (1 + (lobby.seats[0]?.partners.length ?? 0));
+  const facts = [
+    say("lobby.players", { players }),
+    say("lobby.minutes", { minutes: estimateMinutes(rules, players, sides) }),
+    ...(lobby.moveSeconds === null ? [] : [say("setup.seconds", { seconds: lobby.moveSeconds })]),
+    ...(lobby.takesBack ? [say("setup.take_back")] : []),
+  ];
+  return (
+    <p>
+      {say("title")}: {facts.join("; ")}.{" "}
+      <button type="button" onClick={showRules}>
+        {say("setup.rules")}: {rules.name}
+      </button>
+    </p>
+  );
+}
+
+/** Who sits at a seat, with whom, and whether they are there. */
+function SeatName({ one }: { one: LobbySeat }) {
+  return (
+    <p class="who">
+      {one.sits !== "you" && one.sits !== "computer" && (
+        <span class={`presence ${one.sits === "here" ? "here" : ""}`} aria-hidden="true" />
+      )}
+      <b>{one.name}</b>{" "}
+      <small>
+        {one.sits === "computer" ? say(`setup.${one.computer ?? "easy"}`) : say(`sits.${one.sits}`)}
+        {one.partners.length > 0 && `, ${say("lobby.partner", { names: sayList(one.partners) })}`}
+      </small>
+    </p>
+  );
+}
+
+/** What the host can do with a seat: give it to the computer, or make a new link for who has lost the way to it. */
+function Hosting({ host, one, act }: { host: LobbyHost; one: LobbySeat; act: Seating["act"] }) {
+  const { seat, name, computer, link } = one;
+  return (
+    <>
+      <label>
+        <span class="said">{say("lobby.played_by", { who: name })} </span>
+        <select
+          value={computer ?? ""}
+          onChange={(event) => act(() => host.give(seat, (event.currentTarget.value || null) as ComputerLevel | null))}
+        >
+          <option value="">{say("lobby.person")}</option>
+          {LEVELS.map((level) => (
+            <option key={level} value={level}>
+              {say(`setup.${level}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {link !== undefined ? (
+        <details>
+          <summary>{say("lobby.one_link")}</summary>
+          <Link title={name} link={link} />
+        </details>
+      ) : (
+        computer === null && (
+          <button type="button" onClick={() => act(() => host.invite(seat))}>
+            {say("lobby.new_link")}
+          </button>
+        )
+      )}
+    </>
+  );
+}
+
+/** The name of a player. */
+export function NameField({ name, change }: { name: string; change: (name: string) => void }) {
+  return (
+    <label>
+      {say("name.yours")}
+      <input
+        type="text"
+        required
+        maxLength={40}
+        autocomplete="nickname"
+        value={name}
+        onInput={(event) => change(event.currentTarget.value)}
+      />
+    </label>
   );
 }
 

@@ -5,12 +5,12 @@ import { findPrinted, houseRules, PLAYERS, withTable } from "../house-rules.ts";
 import type { Choice } from "../solo.ts";
 import { say, translate } from "../words/words.ts";
 import { HouseRules } from "./house-rules.tsx";
-import { NameField } from "./invited.tsx";
+import { NameField } from "./lobby.tsx";
 import type { Faults } from "./rule-fields.tsx";
 
 /** The seconds for a move among which who opens a game can choose. */
 const LIMITS = [15, 30, 60, 120];
-const OTHERS: readonly Choice["others"][] = ["easy", "medium", "hard", "any", "people"];
+const OTHERS: readonly Choice["others"][] = ["people", "easy", "medium", "hard", "any"];
 
 /** The choice of a new game: which rules, how many players, who sits with whom, who plays the other seats. */
 export function Setup({
@@ -57,6 +57,20 @@ export function Setup({
       <form onSubmit={submit}>
         <h2 id="setup-title">{say("bar.new")}</h2>
         <label>
+          {say("setup.others")}
+          <select
+            value={choice.others}
+            onChange={(event) => change({ others: event.currentTarget.value as Choice["others"] })}
+          >
+            {OTHERS.map((others) => (
+              <option key={others} value={others}>
+                {say(`setup.${others}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        {choice.others === "people" && <NameField name={choice.name} change={(name) => change({ name })} />}
+        <label>
           {say("setup.rules")}
           <select value={printed.id} onChange={(event) => open(event.currentTarget.value)}>
             {rulesets.map(({ id, name }) => (
@@ -91,22 +105,8 @@ export function Setup({
             ))}
           </select>
         </label>
-        <label>
-          {say("setup.others")}
-          <select
-            value={choice.others}
-            onChange={(event) => change({ others: event.currentTarget.value as Choice["others"] })}
-          >
-            {OTHERS.map((others) => (
-              <option key={others} value={others}>
-                {say(`setup.${others}`)}
-              </option>
-            ))}
-          </select>
-        </label>
         {choice.others === "people" && (
           <>
-            <NameField name={choice.name} change={(name) => change({ name })} />
             <label>
               {say("setup.limit")}
               <select

@@ -1,0 +1,106 @@
+/** A live game as its lobby shows it to everybody: who sits where, who is missing, and what one can do about it. */
+
+import type { Game, GameSeat } from "catch-the-ten";
+import { type Address, writeAddress, writeSeats } from "./address.ts";
+import { timeUntil } from "./clock.ts";
+import type { KeptSeat } from "./kept-seats.ts";
+import { namePlayer, nameSeat } from "./names.ts";
+import type { SeatKeeper } from "./seat-keeper.ts";
+import type { Lobby, LobbyHost, LobbySeat, OwnSeat } from "./table-model.ts";
+
+/** Milliseconds that a table waits if everybody has left it, as long as nothing is dealt and no seat is taken. */
+const WAITING = 600_000;
+
+/** What a lobby is shown of, and how it does what it is asked. */
+interface Shown {
+  readonly game: Game;
+  /** The host's way to the game. */
+  readonly host: Game | undefined;
+  readonly keeper: SeatKeeper;
+  readonly work: (act: () => Promise<unknown>) => Promise<void>;
+}
+
+export function showLobby(shown: Shown): Lobby {
+  const { game, host, keeper } = shown;
+  const { seat, state } = game;
+  const { kept, invitations } = keeper;
+  const isFree = invitations.some((token) => token !== null);
+  const seats = state.seats.map((one) => showSeat(one, shown));
+  const hasCome = invitations.length > 0 && seats.every(({ sits }) => sits !== "nobody");
+  return {
+    seat,
+    phase: state.phase,
+    rules: state.rules,
+    moveSeconds: state.move_seconds,
+    takesBack: state.take_back,
+    waitsUntil: findEnd(game),
+    canDeal: canDeal(game, host !== undefined, hasCome),
+    name: seat === null ? null : (state.seats[seat]?.name ?? null),
+    dealer: state.dealer === seat ? undefined : state.seats.map(nameSeat)[state.dealer],
+    seats,
+    link: isFree ? linkTo(game, { seats: writeSeats(invitations) }) : undefined,
+    host: host && showHost(host, shown),
+    mine: seat === null || state.phase === "game_over" ? undefined : showOwn(shown, seat),
+    watching: linkTo(game, {}),
+    own: kept && linkTo(game, writeOwn(kept)),
+  };
+}
+
+function linkTo({ id: game }: Game, more: Address): string {
+  return location.origin + location.pathname + writeAddress({ game, ...more });
+}
+
+/** Writes what another device needs for a seat, with the role of the host and the way to free seats, if one has these. */
+function writeOwn({ seat, token, host, invitations }: KeptSeat): Address {
+  const seats = invitations && { seats: writeSeats(invitations) };
+  return { seat: String(seat), token, ...seats, ...(host && { host }) };
+}
+
+function showSeat(one: GameSeat, { game, keeper }: Shown): LobbySeat {
+  const token = keeper.invitations[one.seat];
+  const partners = game.state.seats.filter(({ seat, side }) => side === one.side && seat !== one.seat);
+  return {
+    seat: one.seat,
+    name: namePlayer(one),
+    partners: partners.map((other) => namePlayer(other)),
+    sits: findSitter(one, game, token),
+    computer: one.computer,
+    link: token && one.computer === null ? linkTo(game, { token }) : undefined,
+  };
+}
+
+/** Returns who sits at a seat; who has no link to it takes a seat without a name for free. */
+function findSitter(one: GameSeat, { seat }: Game, token: string | null | undefined): LobbySeat["sits"] {
+  if (one.seat === seat) return "you";
+  if (one.computer !== null) return "computer";
+  if (one.present) return "here";
+  return token || (token === undefined && one.name === null) ? "nobody" : "away";
+}
+
+function findEnd({ state: { changed_at: changed, expires_at: expires } }: Game): Date | undefined {
+  const isShort = Date.parse(expires) - Date.parse(changed) <= WAITING;
+  return isShort ? undefined : new Date(Date.now() + timeUntil(expires));
+}
+
+/** Returns if one can deal: the dealer and the host always; the first deal, once all have come, everybody. */
+function canDeal({ isMyDeal, seat, state: { phase } }: Game, isHost: boolean, hasCome: boolean): boolean {
+  const isMine = isMyDeal || isHost;
+  return phase === "to_deal" ? isMine || (seat !== null && hasCome) : phase === "deal_over" && isMine;
+}
+
+function showHost(host: Game, { keeper, work }: Shown): LobbyHost {
+  return {
+    give: (seat, level) =>
+      work(() => (level === null ? host.takeSeatBack({ seat }) : host.seatComputer(level, { seat }))),
+    invite: (seat) => work(async () => keeper.setInvitation(seat, await host.renewToken({ seat }))),
+  };
+}
+
+function showOwn({ game, work }: Shown, seat: number): OwnSeat {
+  return {
+    computer: game.state.seats[seat]?.computer ?? null,
+    leave: () => work(() => game.seatComputer("medium")),
+    back: () => work(() => game.takeSeatBack()),
+    resign: () => work(() => game.resign()),
+  };
+}
