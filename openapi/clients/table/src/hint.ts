@@ -1,6 +1,7 @@
 /** What to play and why, in a sentence to a person, from the reasons that the service gives. */
 
 import type { Card, CardReason, DealPosition, Seat, Suggestion, WeighedCard } from "catch-the-ten";
+import type { Honour } from "./rule-words.ts";
 import { say, sayCard, sayList } from "./words/words.ts";
 
 type Name = (seat: Seat) => string | undefined;
@@ -18,7 +19,12 @@ export function findEqual({ cards }: Suggestion): WeighedCard[] {
 }
 
 /** Says what to play, and why. */
-export function sayHint(suggestion: Suggestion, position: DealPosition, name: Name): string {
+export function sayHint(
+  suggestion: Suggestion,
+  position: DealPosition,
+  name: Name,
+  honours: readonly Honour[],
+): string {
   const equal = findEqual(suggestion);
   const [best] = equal;
   if (best === undefined) return "";
@@ -28,7 +34,7 @@ export function sayHint(suggestion: Suggestion, position: DealPosition, name: Na
       equal.map(({ card }) => say("hint.the", { card: sayCard(card) })),
       "disjunction",
     ),
-    why: decides(suggestion, best) ? say("why.wins_game") : sayWhy(best, position, name),
+    why: decides(suggestion, best) ? say("why.wins_game") : sayWhy(best, position, name, honours),
   };
   if (position.state.trick.length === 0) return say("hint.lead", given);
   return isLeftTo(best, position) ? say("hint.throw", given) : say("hint.play", given);
@@ -40,11 +46,16 @@ function decides({ cards }: Suggestion, best: WeighedCard): boolean {
 }
 
 /** Says in a clause why a card is a good one. */
-function sayWhy({ card, reasons }: WeighedCard, position: DealPosition, name: Name): string {
+function sayWhy(
+  { card, reasons }: WeighedCard,
+  position: DealPosition,
+  name: Name,
+  honours: readonly Honour[],
+): string {
   const found = new Set(reasons.map(({ reason }) => reason));
   const who = name(position.trick_winner ?? -1) ?? "";
   if (found.has("only_card")) return say("why.only_card");
-  if (found.has("takes_trick")) return sayTaken([...position.state.trick, card], position);
+  if (found.has("takes_trick")) return sayTaken([...position.state.trick, card], honours);
   if (found.has("gives_partner")) return say("why.gives_partner", { who });
   if (found.has("loses_trick")) return say("why.loses_trick", { who });
   if (isLeftTo({ reasons }, position)) return say("why.partner_wins", { who });
@@ -58,8 +69,8 @@ function isLeftTo({ reasons }: Pick<WeighedCard, "reasons">, { state }: DealPosi
   return state.trick.length > 0 && !reasons.some(({ reason }) => ours.includes(reason));
 }
 
-function sayTaken(trick: readonly Card[], { trump }: DealPosition): string {
-  const honours = trick.filter((card) => card[1] === trump && "JTAKQ".includes(card[0] ?? ""));
-  if (honours.length === 0) return say("why.takes_trick");
-  return say("why.takes_points", { cards: sayList(honours.map((card) => say("hint.the", { card: sayCard(card) }))) });
+function sayTaken(trick: readonly Card[], honours: readonly Honour[]): string {
+  const taken = trick.filter((card) => honours.some((one) => one.card === card));
+  if (taken.length === 0) return say("why.takes_trick");
+  return say("why.takes_points", { cards: sayList(taken.map((card) => say("hint.the", { card: sayCard(card) }))) });
 }

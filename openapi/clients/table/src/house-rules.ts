@@ -31,7 +31,7 @@ export const PLAYERS: readonly number[] = Array.from(
   (_, more) => (players?.minimum ?? 2) + more,
 );
 
-const PACK_SIZE = 36;
+export const PACK_SIZE = 36;
 const PREFIX = "house-";
 
 /** Returns the printed ruleset that rules are, or were before something was changed; the first if none of them is. */

@@ -31,6 +31,8 @@ export function showLobby(shown: Shown): Lobby {
     seat,
     phase: state.phase,
     rules: state.rules,
+    players: seats.length,
+    sides: state.sides.length,
     moveSeconds: state.move_seconds,
     takesBack: state.take_back,
     waitsUntil: findEnd(game),

@@ -103,6 +103,8 @@ export interface Lobby {
   readonly name: string | null;
   readonly phase: GamePhase;
   readonly rules: Rules;
+  readonly players: number;
+  readonly sides: number;
   readonly moveSeconds: number | null;
   readonly takesBack: boolean;
   /** The time until which the table waits, even if everybody leaves; undefined while it would wait ten minutes then. */

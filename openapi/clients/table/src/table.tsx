@@ -6,13 +6,13 @@ import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { addressOf, readAddress, readState, writeAddress } from "./address.ts";
 import { Recorder } from "./calls.ts";
 import { type Failure, readFailure } from "./failure.ts";
-import { findRules } from "./house-rules.ts";
+import { findPrinted, findRules } from "./house-rules.ts";
 import { dropGone, type KeptSeat, listSeats } from "./kept-seats.ts";
 import { Live } from "./live.ts";
 import { createClients } from "./patience.ts";
 import { type Choice, FIRST_CHOICE, FIRST_STRENGTH, Solo } from "./solo.ts";
 import { read, write } from "./storage.ts";
-import type { DealCount, Shown, Table } from "./table-model.ts";
+import type { DealCount, Lobby, Shown, Table } from "./table-model.ts";
 import { Calls } from "./view/calls.tsx";
 import { Dialog } from "./view/dialog.tsx";
 import { Felt, TurnUp } from "./view/felt.tsx";
@@ -20,17 +20,16 @@ import { useKeptFocus } from "./view/focus.ts";
 import { Games } from "./view/games.tsx";
 import { HandView } from "./view/hand.tsx";
 import { Hints } from "./view/hints.tsx";
-import { How } from "./view/how.tsx";
+import { How, type Told } from "./view/how.tsx";
 import { LobbyView, Seats } from "./view/lobby.tsx";
 import { More } from "./view/more.tsx";
-import { RulesInWords } from "./view/rules.tsx";
 import { Count, ScoreBoard } from "./view/score.tsx";
 import { Setup } from "./view/setup.tsx";
 import { Sheet } from "./view/sheet.tsx";
 import { Text } from "./view/text.tsx";
 import { chooseLanguage, findLanguage, type Language, say, sayOf, speak } from "./words/words.ts";
 
-type Panel = "none" | "setup" | "friends" | "calls" | "games" | "seats" | "more" | "how" | "sheet" | "rules";
+type Panel = "none" | "setup" | "friends" | "calls" | "games" | "seats" | "more" | "how" | "sheet";
 
 /** The path at which the rules of the game are shown over the table. */
 const HOW = /\/how-to-play$/;
@@ -38,13 +37,16 @@ const HOW = /\/how-to-play$/;
 /** Where the browser keeps what was chosen last. */
 const CHOICE = "catch-the-ten choice";
 
+/** Where the browser keeps if one plays with a coach; nothing as long as that was not chosen. */
+const COACH = "catch-the-ten coach";
+
 /** By deal: the counts that a window has seen, as its history keeps them when it is loaded again. */
 type Seen = readonly (readonly [number, DealCount])[];
 
 function App() {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [panel, setPanel] = useState<Panel>(() => (HOW.test(location.pathname) ? "how" : "none"));
-  const [coach, setCoach] = useState(false);
+  const [coach, setCoach] = useState(read<boolean>(COACH));
   const [fourColors, setFourColors] = useState(false);
   const [rulesets, setRulesets] = useState<readonly Ruleset[]>([]);
   const [choice, setChoice] = useState<Choice>(() => ({ ...FIRST_CHOICE, ...read<Choice>(CHOICE), seed: "" }));
@@ -198,9 +200,13 @@ function App() {
     redraw(0);
   };
   const show = (wanted: Panel): void => (wanted === "sheet" ? act(showSheet) : setPanel(wanted));
+  const chooseCoach = (chosen: boolean): void => {
+    write(COACH, chosen);
+    setCoach(chosen);
+  };
   /** Begins a first game in which a coach says what to play. */
   const learn = (): void => {
-    setCoach(true);
+    chooseCoach(true);
     leaveHow();
     act(() => start({ ...FIRST_CHOICE, name: choice.name, others: "easy" }));
   };
@@ -213,25 +219,33 @@ function App() {
   const deal = (): void => act(() => table.current?.next());
   const mistake = table.current?.mistake;
   const gone = failure?.gone;
+  /** True on a first deal, as long as nothing is taken: a coach is offered to who has never chosen. */
+  const isNew =
+    coach === undefined &&
+    !failure &&
+    !live &&
+    shown?.isMyTurn &&
+    shown.position.state.taken.every((all) => !all.length);
   const offers = [
+    ...(isNew ? [{ label: say("coach.offer"), act: () => chooseCoach(true) }] : []),
     ...(gone?.setup ? [{ label: say("link.reopen"), act: () => act(() => reopen(gone)) }] : []),
     ...(mine?.computer ? [{ label: say("lobby.back"), act: () => act(mine.back) }] : []),
     ...(mistake ? [{ label: say(mistake.decline ? "back.agree" : "back.ask"), act: () => act(mistake.takeBack) }] : []),
     ...(mistake?.decline ? [{ label: say("back.decline"), act: mistake.decline }] : []),
   ];
   const looksBack = shown !== undefined && lookedBack === shown.position;
-  /** The rules of the table, printed or its own. */
-  const rules = shown?.position.state.rules ?? lobby?.rules;
+  const told = tell(shown, lobby, choice, rulesets);
+  const rules = told?.rules;
   const seating = lobby && {
     lobby,
-    rules: findRules(lobby.rules, rulesets),
+    rules,
     name: choice.name,
     take: (seat: number, name: string) => {
       choose({ ...choice, name });
       if (live) act(() => goOn(live, live.take(seat, name)));
     },
     act,
-    showRules: () => setPanel("rules"),
+    showRules: () => setPanel("how"),
   };
   /** True if one comes by the link of a table at which seats are free. */
   const isInvited = lobby?.seat === null && lobby.link !== undefined;
@@ -297,17 +311,18 @@ function App() {
               shown={looksBack ? { ...shown, trick: shown.lastTrick ?? shown.trick } : shown}
               goOn={() => table.current?.goOn()}
             />
-            <ScoreBoard shown={shown} />
+            <ScoreBoard shown={shown} rules={rules} />
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
             <div class="say" tabIndex={0}>
               <Text shown={shown} failure={failure} recorder={recorder} offers={offers} />
-              {shown.hints !== undefined && <Hints shown={shown} hints={shown.hints} />}
+              {shown.hints !== undefined && <Hints shown={shown} hints={shown.hints} rules={rules} />}
             </div>
             {shown.scores === undefined ? (
               <HandView shown={shown} play={(card: Card) => act(() => table.current?.play(card))} />
             ) : (
               <Count
                 shown={shown}
+                rules={rules}
                 scores={shown.scores}
                 {...(lobby === undefined || lobby.canDeal
                   ? { next: deal }
@@ -325,17 +340,16 @@ function App() {
       {panel === "more" && (
         <More
           speak={(language) => act(() => speakNow(language))}
-          coach={coach}
-          setCoach={setCoach}
+          coach={coach === true}
+          setCoach={chooseCoach}
           fourColors={fourColors}
           setFourColors={setFourColors}
           show={show}
           close={leaveMore}
         />
       )}
-      {panel === "how" && <How play={learn} close={leaveHow} />}
+      {panel === "how" && <How told={told} play={live ? undefined : learn} close={leaveHow} />}
       {panel === "sheet" && shown && <Sheet shown={shown} counts={counts.current} close={() => setPanel("none")} />}
-      {panel === "rules" && rules && <RulesInWords rules={rules} rulesets={rulesets} close={() => setPanel("none")} />}
       {panel === "games" && <Games seats={listSeats()} close={() => setPanel("none")} />}
       {panel === "seats" && seating && (
         <Dialog label={say("bar.seats")} close={() => setPanel("none")}>
@@ -352,6 +366,20 @@ function App() {
       )}
     </div>
   );
+}
+
+/** Returns the rules by which is played here, or would be; undefined until they are read. */
+function tell(
+  shown: Shown | undefined,
+  lobby: Lobby | undefined,
+  choice: Choice,
+  rulesets: readonly Ruleset[],
+): Told | undefined {
+  const given = shown?.position.state.rules ?? lobby?.rules ?? choice.rules;
+  const [rules, printed] = [findRules(given, rulesets), findPrinted(given, rulesets)];
+  if (rules === undefined || printed === undefined) return undefined;
+  const { players, sides } = shown || !lobby ? chooseFirst(choice, shown, false) : lobby;
+  return { rules, printed, players, sides };
 }
 
 /** Returns what a new game begins with: what is played now. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DealPosition, Suggestion, WeighedCard } from "catch-the-ten";
+import type { Card, DealPosition, Suggestion, WeighedCard } from "catch-the-ten";
 import { sayHint } from "../src/hint.ts";
 
 /** Returns what is said of the first of two cards, with which so large parts of the deals tried win the game. */
@@ -18,7 +18,7 @@ function sayOfTwo(wins: number, others: number): string {
   });
   const suggestion = { cards: [weigh("AS", wins, 9), weigh("6S", others, 8)] } as unknown as Suggestion;
   const position = { state: { trick: [] }, trick_winner: null } as unknown as DealPosition;
-  return sayHint(suggestion, position, () => undefined);
+  return sayHint(suggestion, position, () => undefined, []);
 }
 
 test("a card is said to win the game only where others may not", () => {
@@ -30,4 +30,27 @@ test("a card is said to win the game only where others may not", () => {
     [0.6, 0.5],
   ] as const)
     assert.doesNotMatch(sayOfTwo(wins, others), won);
+});
+
+test("a trick is said to have the honours of the ruleset in play, and no others", () => {
+  const card = {
+    card: "AD",
+    points: 10,
+    against: 0,
+    wins: 0,
+    chance: 0,
+    reasons: [{ reason: "takes_trick", detail: "" }],
+  };
+  const suggestion = { cards: [card, { ...card, card: "6D", points: 1 }] } as unknown as Suggestion;
+  const position = { state: { trick: ["TD", "TS"] }, trick_winner: 0, trump: "S" } as unknown as DealPosition;
+  const sayWith = (honours: Card[]) =>
+    sayHint(
+      suggestion,
+      position,
+      () => undefined,
+      honours.map((honour) => ({ card: honour, points: 10 })),
+    );
+  assert.match(sayWith(["TD"]), /with the ten of diamonds in it/);
+  assert.match(sayWith(["TS"]), /with the ten of spades in it/);
+  assert.match(sayWith([]), /it takes this trick\.$/);
 });

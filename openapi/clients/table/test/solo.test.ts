@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ask, cardName, createClient } from "catch-the-ten";
 import { changeRule, open, READY, testAtTable, waitForCards } from "./at-table.ts";
+import { openDeal } from "./moments.ts";
 import { checkAccess, openPage } from "./watch.ts";
 
 testAtTable("a whole deal is played by clicks against the computer", async ({ service, browser }, context) => {
@@ -173,10 +174,9 @@ testAtTable(
         left,
       );
     }
-    await page.click("text=More");
-    await checkAccess(page);
-    await page.getByRole("button", { name: "The rules of this game" }).click();
-    await page.getByText("target: 21").waitFor();
+    await page.getByRole("button", { name: "How to play" }).click();
+    await page.getByRole("heading", { name: "21 is game house rule" }).waitFor();
+    assert.equal(await page.locator("dialog mark").count(), 1);
     await checkAccess(page);
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await page.click("text=More");
@@ -350,7 +350,45 @@ for (const [locale, words] of [
     await page.locator(".bar nav button").nth(-3).click();
     await page.getByText(words).waitFor();
     await page.unroute("**/v1/suggestions");
-    await page.locator(".text button").click();
+    await page.locator(".text button").last().click();
     await page.waitForSelector(".hints .advice", { timeout: 30_000 });
   });
 }
+
+testAtTable("the board and the rules follow French Whist, where the ten of diamonds is the honour", async (at) => {
+  const client = createClient({ baseUrl: at.service.baseUrl });
+  const opened = { rules: "french-whist", players: 4, dealer: 3, seed: "arran" } as const;
+  let { position } = await ask(client, "deals", opened);
+  const isTaken = () => position.state.taken.some((cards) => cards.includes("TD"));
+  while (position.phase === "playing" && !isTaken()) {
+    const cards = position.legal_cards?.slice(0, 1) ?? [];
+    ({ position } = await ask(client, "next-states", { state: position.state, cards }));
+  }
+  assert.notEqual(position.trump, "D");
+  const [page, watch] = await open(at.browser, `${at.service.baseUrl}/table#position=${position.notation}`);
+  const shown = (await page.locator(".score small").allTextContents()).join(" ");
+  assert.match(shown, /10♦/);
+  assert.doesNotMatch(shown, /10[♣♥♠]/);
+  await page.getByRole("button", { name: "How to play" }).click();
+  await page.getByText("The ten of diamonds counts 10").waitFor();
+  await page.getByText("Each trick counts one.").waitFor();
+  assert.deepEqual(watch.faults, []);
+});
+
+testAtTable("a game that ends in the middle of a deal says so", async ({ service, browser }) => {
+  const [page] = await openPage(browser, service.baseUrl);
+  await openDeal(4, 36)(page, service.baseUrl, [38, 40]);
+  await page.getByText("41 is reached, so the game ends in the middle of the deal.").waitFor();
+});
+
+testAtTable("a coach is offered on the first deal, and remembered", async ({ service, browser }) => {
+  const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+  await page.getByRole("button", { name: "Play with a coach" }).click();
+  await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+  await checkAccess(page);
+  await page.goto("about:blank");
+  await page.goto(`${service.baseUrl}/table`);
+  await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+  assert.equal(await page.getByRole("button", { name: "Play with a coach" }).count(), 0);
+  assert.deepEqual(watch.faults, []);
+});

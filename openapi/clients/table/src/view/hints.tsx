@@ -1,15 +1,16 @@
-import { type Suggestion, suitOf } from "catch-the-ten";
+import { type Ruleset, type Suggestion, suitOf } from "catch-the-ten";
 import { sayHint } from "../hint.ts";
 import { nameFor } from "../names.ts";
+import { listHonours } from "../rule-words.ts";
 import type { Shown } from "../table-model.ts";
 import { say, sayNumber } from "../words/words.ts";
 import { CardName } from "./card.tsx";
 
 /** What the service suggests, in a sentence; with the figures of the best cards for who asks for them. */
-export function Hints({ shown, hints }: { shown: Shown; hints: Suggestion }) {
+export function Hints({ shown, hints, rules }: { shown: Shown; hints: Suggestion; rules: Ruleset | undefined }) {
   return (
     <section class="hints" aria-label={say("hint.label")}>
-      <p class="advice">{sayHint(hints, shown.position, nameFor(shown))}</p>
+      <p class="advice">{sayHint(hints, shown.position, nameFor(shown), listHonours(rules, shown.position.trump))}</p>
       <details>
         <summary>{say("hint.figures")}</summary>
         <ol>

@@ -1,20 +1,30 @@
-import type { Card } from "catch-the-ten";
-import { say } from "../words/words.ts";
+import type { Card, Ruleset } from "catch-the-ten";
+import { sayName, type Value } from "../house-rules.ts";
+import { type Chapter, findOtherChanges, listHonours, sayRules, showCatch } from "../rule-words.ts";
+import { say, translate } from "../words/words.ts";
 import { Face } from "./card.tsx";
 import { Dialog } from "./dialog.tsx";
 
-/** The honours as trumps rank, with the points of most books. */
-const HONOURS: readonly (readonly [Card, number])[] = [
-  ["JH", 11],
-  ["AH", 4],
-  ["KH", 3],
-  ["QH", 2],
-  ["TH", 10],
-];
+/** A table whose rules are told. */
+export interface Told {
+  readonly rules: Ruleset;
+  /** The printed rules that they are, or were before something was changed. */
+  readonly printed: Ruleset;
+  readonly players: number;
+  readonly sides: number;
+}
 
-/** The game in two minutes: an idea, a picture, a sentence or two; and a first deal with a coach. */
-export function How({ play, close }: { play: () => void; close: () => void }) {
-  const offer = (
+/** The rules of this table in two minutes: sentences and pictures, its house rules marked; a first deal with a coach. */
+export function How({
+  told,
+  play,
+  close,
+}: {
+  told: Told | undefined;
+  play?: (() => void) | undefined;
+  close: () => void;
+}) {
+  const offer = play && (
     <button type="button" class="main" onClick={play}>
       {say("how.play")}
     </button>
@@ -24,30 +34,56 @@ export function How({ play, close }: { play: () => void; close: () => void }) {
       <article class="how">
         <h2>{say("bar.how")}</h2>
         <p>{say("how.lead")}</p>
-        <h3>{say("how.trick")}</h3>
-        <Trick cards={["9S", "KS", "AS", "7D"]} best="AS" />
-        <p>{say("how.trick_text")}</p>
-        <h3>{say("how.ten")}</h3>
-        <Trick cards={["6H", "TH", "JH", "8H"]} best="JH" />
-        <p>{say("how.ten_text")}</p>
-        <h3>{say("how.honours")}</h3>
-        <ul class="pictured">
-          {HONOURS.map(([card, points]) => (
-            <li key={card}>
-              <Face card={card} alone />
-              <b>{points}</b>
-            </li>
-          ))}
-        </ul>
-        <p>{say("how.honours_text")}</p>
-        <h3>{say("how.share")}</h3>
-        <p class="sum">24 − 18 = 6</p>
-        <p>{say("how.share_text")}</p>
-        <h3>{say("how.target")}</h3>
-        <p class="sum">18 + 14 + 9 = 41</p>
-        <p>{say("how.target_text")}</p>
+        {told === undefined ? <a href="rulesets">{say("house.books")}</a> : <Rules {...told} />}
       </article>
     </Dialog>
+  );
+}
+
+function Rules({ rules, printed, players, sides }: Told) {
+  const others = findOtherChanges(rules, printed);
+  const texts = sayRules(rules, printed, players, sides);
+  const isHouse = others.length > 0 || texts.some((one) => one.isHouse);
+  return (
+    <>
+      <p class="hint">
+        {say(isHouse ? "rules.house" : "rules.as_printed", { name: printed.name })}{" "}
+        {translate(`${(printed.description ?? "").split(". ")[0]}.`)}
+      </p>
+      {texts.map(({ chapter, title, text, isHouse: changed }) => (
+        <section key={chapter} class="how">
+          <h3>
+            {title} {changed && <mark>{say("rules.mark")}</mark>}
+          </h3>
+          <Picture chapter={chapter} rules={rules} />
+          <p>{text}</p>
+        </section>
+      ))}
+      <ul class="changes">
+        {others.map((name) => (
+          <li key={name}>
+            {say("rules.change", { rule: translate(sayName(name)), value: sayValue(rules[name] as Value) })}{" "}
+            <mark>{say("rules.mark")}</mark>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Picture({ chapter, rules }: { chapter: Chapter; rules: Ruleset }) {
+  if (chapter === "trick") return <Trick cards={["9S", "KS", "AS", "7D"]} best="AS" />;
+  if (chapter === "ten") return <Trick {...showCatch(rules)} />;
+  if (chapter !== "honours") return null;
+  return (
+    <ul class="pictured">
+      {listHonours(rules, "H").map(({ card, points }) => (
+        <li key={card}>
+          <Face card={card} alone />
+          <b>{points}</b>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -62,4 +98,15 @@ function Trick({ cards, best }: { cards: readonly Card[]; best: Card }) {
       ))}
     </ul>
   );
+}
+
+/** Returns the value of a rule as people read it. */
+function sayValue(value: Value): string {
+  if (typeof value === "string") return translate(sayName(value));
+  if (typeof value === "number") return String(value);
+  if (value === null || typeof value === "boolean") return say(value ? "rules.yes" : "house.none");
+  if (Array.isArray(value)) return value.map(sayValue).join(", ");
+  return Object.entries(value)
+    .map(([name, one]) => `${translate(sayName(name))} ${sayValue(one)}`)
+    .join(", ");
 }

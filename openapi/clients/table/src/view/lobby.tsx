@@ -124,8 +124,7 @@ function firstFree({ seats }: Lobby): Seat {
 
 /** What is played here, by which rules and limits, and about how long it takes. */
 function Facts({ lobby, rules, showRules }: Pick<Seating, "lobby" | "showRules"> & { rules: Ruleset }) {
-  const players = lobby.seats.length;
-  const sides = players / (1 + (lobby.seats[0]?.partners.length ?? 0));
+  const { players, sides } = lobby;
   const facts = [
     say("lobby.players", { players }),
     say("lobby.minutes", { minutes: estimateMinutes(rules, players, sides) }),

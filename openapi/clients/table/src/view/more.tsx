@@ -17,7 +17,7 @@ export function More({
   fourColors: boolean;
   setFourColors: (chosen: boolean) => void;
   /** Opens another panel. */
-  show: (panel: "sheet" | "rules" | "calls") => void;
+  show: (panel: "sheet" | "calls") => void;
   close: () => void;
 }) {
   return (
@@ -41,7 +41,7 @@ export function More({
         <input type="checkbox" checked={fourColors} onChange={(event) => setFourColors(event.currentTarget.checked)} />
         {say("more.four_colors")}
       </label>
-      {(["sheet", "rules", "calls"] as const).map((panel) => (
+      {(["sheet", "calls"] as const).map((panel) => (
         <p key={panel}>
           <button type="button" onClick={() => show(panel)}>
             {say(`more.${panel}`)}

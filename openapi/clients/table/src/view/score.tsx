@@ -1,11 +1,12 @@
-import { cardText, type SideScore } from "catch-the-ten";
+import { cardText, type Ruleset, type SideScore } from "catch-the-ten";
 import { nameSide } from "../names.ts";
+import { listHonours } from "../rule-words.ts";
 import type { DealCount, Shown } from "../table-model.ts";
 import { say, sayList } from "../words/words.ts";
 import { Review } from "./review.tsx";
 
 /** The score of the game, and what each side has taken in this deal. */
-export function ScoreBoard({ shown }: { shown: Shown }) {
+export function ScoreBoard({ shown, rules }: { shown: Shown; rules: Ruleset | undefined }) {
   const { state, points, totals } = shown.position;
   return (
     <section class="score" aria-label={say("score.label")}>
@@ -25,7 +26,8 @@ export function ScoreBoard({ shown }: { shown: Shown }) {
                   {nameSide(shown, side)}
                 </span>
                 <small>
-                  <Pile tricks={(state.taken[side]?.length ?? 0) / state.hands.length} /> {honoursOf(shown, side)}
+                  <Pile tricks={(state.taken[side]?.length ?? 0) / state.hands.length} />{" "}
+                  {honoursOf(shown, rules, side)}
                 </small>
               </th>
               <td>{points[side]}</td>
@@ -52,21 +54,37 @@ function Pile({ tricks }: { tricks: number }) {
   );
 }
 
-/** Returns the honours that a side has taken: the five highest trumps. */
-function honoursOf(shown: Shown, side: number): string {
-  const { state, trump } = shown.position;
+/** Returns the honours that a side has taken. */
+function honoursOf({ position: { state, trump } }: Shown, rules: Ruleset | undefined, side: number): string {
   const taken = state.taken[side] ?? [];
-  return taken
-    .filter((card) => card[1] === trump && "JTAKQ".includes(card[0] ?? ""))
-    .map((card) => cardText(card))
+  return listHonours(rules, trump)
+    .filter(({ card }) => taken.includes(card))
+    .map(({ card }) => cardText(card))
     .join(" ");
 }
 
 const ITEMS = ["ten", "card_points", "ace", "king", "queen", "jack"] as const satisfies (keyof SideScore)[];
 
+/** Returns if an item can bring points by the rules. */
+function counts(item: (typeof ITEMS)[number], rules: Ruleset | undefined): boolean {
+  return (
+    rules === undefined || (item === "card_points" ? rules.card_points !== "none" : Boolean(rules.honours?.[item]))
+  );
+}
+
+/** Returns if the game ended while cards were left to play, because a side has reached what is game. */
+function endsInDeal({ position: { state, phase, winners, totals } }: Shown, rules: Ruleset | undefined): boolean {
+  const isLeft = state.hands.some((hand) => (Array.isArray(hand) ? hand.length : hand) > 0);
+  const { target } = rules ?? {};
+  return (
+    phase === "game_over" && isLeft && Boolean(target) && winners.some((side) => (totals[side] ?? 0) >= (target ?? 0))
+  );
+}
+
 /** The count of a deal that is over, item by item in the order of counting. */
 export function Count({
   shown,
+  rules,
   scores,
   next,
   wait,
@@ -76,6 +94,7 @@ export function Count({
   review,
 }: {
   shown: Shown;
+  rules: Ruleset | undefined;
   scores: DealCount;
   /** Undefined if somebody else deals; `wait` says who. */
   next?: () => void;
@@ -89,12 +108,13 @@ export function Count({
   review?: () => void;
 }) {
   const over = shown.position.phase === "game_over";
-  const items = ITEMS.filter((item) => scores.sides.every((side) => side[item] !== undefined));
+  const items = ITEMS.filter((item) => counts(item, rules) && scores.sides.every((side) => side[item] !== undefined));
   // Not those of the count, which knows the state of a game, but not who resigned.
   const won = sayList(shown.position.winners.map((side) => nameSide(shown, side)));
   return (
     <section class="count" aria-label={say("count.label")}>
       <h2>{over ? say("count.won", { who: won }) : say("count.over", { deal: shown.position.state.deal })}</h2>
+      {endsInDeal(shown, rules) && <p>{say("count.at_once", { target: rules?.target ?? "" })}</p>}
       <div class="scroll">
         <table>
           <thead>
