@@ -280,6 +280,7 @@ export class Live implements Table {
   /** Deals, by the token of the dealer or of the host; the first deal by that of anybody once all have come. */
   async next(): Promise<void> {
     await this.#work(async () => {
+      if (this.#game.state.phase === "to_deal") await this.#keeper.voidComputers();
       await (this.#game.isMyDeal ? this.#game : (this.#host ?? this.#game)).deal();
     });
   }

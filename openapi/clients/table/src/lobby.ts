@@ -71,12 +71,12 @@ function showSeat(one: GameSeat, { game, keeper }: Shown): LobbySeat {
   };
 }
 
-/** Returns who sits at a seat; who has no link to it takes a seat without a name for free. */
+/** Returns who sits at a seat: nobody where its token is still that of a link, or no name was given. */
 function findSitter(one: GameSeat, { seat }: Game, token: string | null | undefined): LobbySeat["sits"] {
   if (one.seat === seat) return "you";
   if (one.computer !== null) return "computer";
   if (one.present) return "here";
-  return token || (token === undefined && one.name === null) ? "nobody" : "away";
+  return token || one.name === null ? "nobody" : "away";
 }
 
 function findEnd({ state: { changed_at: changed, expires_at: expires } }: Game): Date | undefined {

@@ -82,8 +82,20 @@ export class SeatKeeper {
     throw new UsedLink(this.#game.id);
   }
 
+  /** Makes the link void for the seats of the computer before cards are dealt: nobody may look into its hands. */
+  async voidComputers(): Promise<void> {
+    const { seats } = await this.#game.refresh();
+    for (const { seat } of seats.filter(({ computer }) => computer !== null)) {
+      await this.#try(seat, this.invitations[seat], async (game) => {
+        await game.renewToken();
+        game.close();
+        this.setInvitation(seat, null);
+      });
+    }
+  }
+
   /** Does something with the token of a free seat; returns undefined if somebody has taken that. */
-  async #try<T>(seat: Seat, token: string | null, act: (game: Game) => Promise<T>): Promise<T | undefined> {
+  async #try<T>(seat: Seat, token: string | null | undefined, act: (game: Game) => Promise<T>): Promise<T | undefined> {
     if (!token) return undefined;
     try {
       return await act(await joinGame(this.#client, { id: this.#game.id, token }));

@@ -94,6 +94,21 @@ test("two who take a seat at once get two, and who finds none free is told so", 
   for (const live of [...friends, ...lives, late]) live.close();
 });
 
+test("no link of a table leads to the cards of a computer, once they are dealt", async () => {
+  const live = await Live.open(client, ignore, CHOICE);
+  const { game, invitations } = listSeats()[0] ?? assert.fail();
+  for (const seat of [1, 3]) await live.lobby.host?.give(seat, "easy");
+  await (await Live.watch(client, ignore, game, invitations)).take(2, "Bea");
+  await live.next();
+  for (const token of invitations?.slice(1) ?? [])
+    await assert.rejects(joinGame(client, { id: game, token: token ?? "" }), { code: "unknown_token" });
+  assert.deepEqual(
+    findSeat(game, 0)?.invitations?.map((token) => token === null),
+    [true, true, false, true],
+  );
+  live.close();
+});
+
 test("a table that is gone is opened again for the same people, by any of them", async () => {
   const opened = await openTable();
   const bea = await (await Live.watch(client, ignore, opened.game, opened.invitations)).take(1, "Bea");

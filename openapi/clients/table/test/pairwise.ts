@@ -19,7 +19,7 @@ interface Task {
 
 const OVER = ".count h2:has-text('Game over')";
 const MINE = ".hand.my-turn .card.legal";
-const DEAL = ".lobby button.main, .count button.main:has-text('Next deal')";
+const DEAL = ".lobby > button, .count button.main:has-text('Next deal')";
 
 const { url, headers, opening, opened, resigns, refused } = await readTask<Task>();
 const { Origin: _, ...sent } = headers;

@@ -31,7 +31,7 @@ export function LobbyView({ deal, ...seating }: Seating & { deal: () => void }) 
       </p>
       <p class="hint">{sayWaiting(lobby)}</p>
       {lobby.canDeal && (
-        <button type="button" class="main" onClick={deal}>
+        <button type="button" class={free.length > 0 ? "" : "main"} onClick={deal}>
           {say("lobby.start")}
         </button>
       )}
