@@ -191,7 +191,7 @@ async def add_entropy(body: NewEntropy, request: GameRequest, *, games: LiveGame
     optional_body=True,
     summary="Deal the next deal",
     description="Needs the token of the dealer or of the host and, in `If-Match`, the version that was seen. The "
-    "first deal needs that of any seat, once every seat has a name or is the computer's. The answer shows the position "
+    "first deal can be asked for by any seat, once each has a name or is the computer's. The answer shows the position "
     "as that bearer may see it.",
     response_description="The cards are dealt.",
     problems=(*CHANGE, "deal_not_over", "game_over", "impossible_request"),

@@ -276,6 +276,7 @@ export const SENTENCES: Sentences = {
   "problem.malformed_body": "Hier ist etwas nicht richtig ausgefüllt.",
   "problem.body_too_large": "Das ist zu viel auf einmal.",
   "problem.hand_not_seen": "Das hängt von Karten ab, die niemand sieht.",
+  "problem.no_answer": "Es kam rechtzeitig keine Antwort. Sieh nach, ob es gewirkt hat, und versuch es noch einmal.",
   "problem.internal_error": "Etwas ist schiefgegangen. Du kannst nichts dafür.",
   "problem.not_found": "Hier ist nichts.",
 
@@ -463,7 +464,8 @@ export const TEXTS: Texts = {
   "For the ace of trumps.": "Für das Trumpf-Ass.",
   "For the king of trumps.": "Für den Trumpf-König.",
   "For the queen of trumps.": "Für die Trumpf-Dame.",
-  "The ten that is an honour: the ten of trumps or of diamonds.": "Die Zehn, die zählt: die von Trumpf oder die von Karo.",
+  "The ten that is an honour: the ten of trumps or of diamonds.":
+    "Die Zehn, die zählt: die von Trumpf oder die von Karo.",
   "The score that is game, in points.": "Mit so vielen Punkten ist das Spiel gewonnen.",
   "Who wins when game is reached. at_once: the side that reaches it, in the middle of a deal. counting_order: after the deal, the side that is first there in the counting order. highest_score: after the deal, the highest score.":
     "Wer gewinnt, wenn das Ziel erreicht ist. Sofort: wer es erreicht, mitten in der Runde. Reihenfolge der Abrechnung: wer nach der Runde beim Zählen zuerst da ist. Höchster Stand: wer nach der Runde am meisten hat.",

@@ -273,6 +273,7 @@ export const EN = {
   "problem.malformed_body": "Something here is not filled in correctly.",
   "problem.body_too_large": "That is too much at once.",
   "problem.hand_not_seen": "That depends on cards that nobody sees.",
+  "problem.no_answer": "No answer came in time. Look if it was done, and try again.",
   "problem.internal_error": "Something went wrong. It is not your fault.",
   "problem.not_found": "There is nothing here.",
 
