@@ -28,6 +28,7 @@ def read_version(root: Path, module: str = "service/__init__.py") -> str:
 def find_faults(root: Path, version: str, *, tagged: bool) -> Iterator[str]:
     """List the faults that forbid the release of a version; `tagged` if its tag is set already."""
     yield from _version_faults(root, version)
+    yield from _document_faults(root, version)
     yield from _changelog_faults(root, version)
     yield from _tree_faults(root)
     yield from _missing_tag(root, version) if tagged else _branch_faults(root, version)
@@ -45,6 +46,12 @@ def _version_faults(root: Path, version: str) -> Iterator[str]:
     for path, other in said.items():
         if other != version:
             yield f"{path} says {other}, not {version}."
+
+
+def _document_faults(root: Path, version: str) -> Iterator[str]:
+    kept, current = root / "openapi" / "released" / f"{version}.json", root / "openapi" / "openapi.json"
+    if not kept.exists() or kept.read_bytes() != current.read_bytes():
+        yield f"openapi/released/{version}.json is not a copy of openapi/openapi.json."
 
 
 def _changelog_faults(root: Path, version: str) -> Iterator[str]:

@@ -21,7 +21,9 @@ def tree(tmp_path: Path) -> Path:
         (tmp_path / folder / "__init__.py").write_text('"""Cards."""\n\n__version__ = "1.2.0"\n')
     (tmp_path / "openapi" / "clients" / "typescript").mkdir(parents=True)
     (tmp_path / "openapi" / "clients" / "typescript" / "package.json").write_text('{"version": "1.2.0"}')
-    (tmp_path / "openapi" / "openapi.json").write_text('{"info": {"version": "1.2.0"}}')
+    (tmp_path / "openapi" / "released").mkdir()
+    for path in ("openapi.json", "released/1.2.0.json"):
+        (tmp_path / "openapi" / path).write_text('{"info": {"version": "1.2.0"}}')
     (tmp_path / "CHANGELOG.md").write_text("## [Unreleased]\n\n## [1.2.0] - 2027-01-31\n\n### Added\n\n- A card.\n")
     git(tmp_path, "init", "--quiet", "--initial-branch=main")
     git(tmp_path, "add", ".")
@@ -43,8 +45,15 @@ def test_every_place_that_names_another_version_is_named(tree: Path) -> None:
         "openapi/openapi.json",
         "openapi/clients/typescript/package.json",
         "openapi/clients/python/src/catch_the_ten/__init__.py",
+        "openapi/released/1.3.0.json",
         "CHANGELOG.md:",
     ]
+
+
+def test_a_release_keeps_its_document(tree: Path) -> None:
+    (tree / "openapi" / "released" / "1.2.0.json").write_text("{}")
+    git(tree, "commit", "--quiet", "--all", "--message=Spoil the document")
+    assert found(tree) == ["openapi/released/1.2.0.json is not a copy of openapi/openapi.json."]
 
 
 @pytest.mark.parametrize("path", ["new.txt", "CHANGELOG.md"])

@@ -12,6 +12,7 @@ from service.api.examples import read_examples
 from service.api.games.event_messages import PresenceMessage
 from service.api.openapi import texts
 from service.api.openapi.components import Components, Schema
+from service.api.openapi.growth import open_answers
 from service.api.openapi.links import links_of
 from service.api.operations import OPERATIONS
 from service.http.negotiation import MEDIA_TYPES
@@ -52,7 +53,7 @@ def document(version: OpenApi = "3.1.1") -> Schema:
             events["itemSchema"] = events.pop("schema")
         if version != "3.1.1" and op.queried:
             paths[op.path]["query"] = _query(op, components)
-    return {
+    whole = {
         "openapi": version,
         "info": _info(),
         "servers": [{"url": "/", "description": "The server that sent this document."}],
@@ -67,6 +68,7 @@ def document(version: OpenApi = "3.1.1") -> Schema:
             "securitySchemes": texts.SECURITY_SCHEMES,
         },
     }
+    return open_answers(whole)
 
 
 def _info() -> Schema:

@@ -38,8 +38,11 @@ RulesetId: TypeAlias = Annotated[
 ]
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=18)]
 Players: TypeAlias = Annotated[int, Meta(title="Players", ge=2, le=8, description="The number of players, 2 to 8.")]
-PRINTABLE: Final = r"^[^\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]*\Z"
-"""A text without control characters, line breaks, and marks that are not seen or turn the direction of writing."""
+PRINTABLE: Final = r"^[^\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2027-\u202e\u2060-\u206f\ufeff]*\Z"
+"""A text without control characters, line breaks, and marks that are not seen or turn the direction of writing.
+
+The range that begins with U+2027 names none of the line breaks U+2028 and U+2029, which generators would write raw.
+"""
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=PRINTABLE)]
 Description: TypeAlias = Annotated[str, Meta(max_length=1000, pattern=PRINTABLE)]
 Section: TypeAlias = Annotated[str, Meta(max_length=80, pattern=PRINTABLE)]

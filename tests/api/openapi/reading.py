@@ -12,8 +12,11 @@ from service.api.openapi.document import encoded_document
 
 ROOT: Final = Path(__file__).parents[3]
 COMMITTED: Final = ROOT / "openapi" / "openapi.json"
+RELEASES: Final = ROOT / "openapi" / "released"
+LAST_RELEASE: Final = max(RELEASES.glob("*.json"), key=lambda path: [int(part) for part in path.stem.split(".")])
 ARAZZO: Final = ROOT / "openapi" / "arazzo.json"
 DOCUMENT: Final[dict[str, Any]] = msgspec.json.decode(encoded_document())
+RELEASED: Final[dict[str, Any]] = msgspec.json.decode(LAST_RELEASE.read_bytes())
 SCHEMAS: Final[dict[str, Any]] = DOCUMENT["components"]["schemas"]
 EXAMPLES: Final[dict[str, Any]] = DOCUMENT["components"]["examples"]
 

@@ -2,9 +2,9 @@
 
 Clients of tools for language models, and those who follow workflows, are tried here, too.
 
-Each tool has to end without an error and without a warning; as many run at once as there are cores. Those
-for Node are left out where there is no npm, except in CI, and so are those where there is no Java or no curl; the
-Makefile installs all others in environments of their own.
+Each tool has to end without an error and without a warning; as many run at once as there are cores. Those for Node are
+left out where there is no npm, except in CI, and so are those where there is no Java, no Go or no curl; the Makefile
+installs all others in environments of their own.
 """
 
 import os
@@ -14,19 +14,21 @@ import socket
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from time import monotonic, sleep
+from types import MappingProxyType
 from typing import Final
 
 import httpx
 import msgspec
 
-from tests.api.openapi.reading import ARAZZO, COMMITTED, ROOT
+from tests.api.openapi.evolution import list_evolved
+from tests.api.openapi.reading import ARAZZO, COMMITTED, LAST_RELEASE, ROOT
 from tests.programs.contract_check.examples import ask_for_all, list_answers
 from tests.support.http.server import serving
 
@@ -35,6 +37,8 @@ PYTHON: Final = ROOT / ".venv-clients" / "bin"
 NODE: Final = ROOT / ".node-clients"
 WORK: Final = NODE / "generated"
 """Everything that is generated: inside the folder of the packages, in which Node looks for imports."""
+OLDER: Final = WORK / "older"
+"""The clients of the last release, which read today's answers and those of a later version."""
 _TYPESCRIPT: Final = "openapi-typescript/types.ts", "openapi-typescript/root-types.ts"
 _WARNING: Final = re.compile(r"⚠|\bWARN|Time limit reached")
 _NOTHING: Final = re.compile("(?!)")
@@ -49,6 +53,8 @@ _OF_OPENAPI_GENERATOR: Final = re.compile(
     re.MULTILINE,
 )
 """The words of openapi-generator on OpenAPI 3.1, `additionalProperties: false`, and examples that are objects."""
+_GO_PACKAGES: Final = Path("/usr/share/gocode")
+"""Where Debian keeps packages for Go, such as golang-gopkg-validator.v2-dev."""
 _WAIT: Final = 60.0
 _LONGEST_COVERAGE: Final = 900
 """Seconds for all requests of the phase `coverage` of schemathesis; it takes three to six minutes."""
@@ -89,38 +95,89 @@ def prepare() -> None:
         shutil.copy(HERE / name, WORK)
     shutil.copy(COMMITTED, WORK)
     shutil.copy(ARAZZO, WORK)
-    answers = [{"type": name, "answer": answer} for name, answer in list_answers()]
-    (WORK / "answers.json").write_bytes(msgspec.json.encode(answers))
+    OLDER.mkdir()
+    shutil.copy(LAST_RELEASE, OLDER / COMMITTED.name)
+    answers = [{"type": name, "answer": answer} for name, answer in (*list_answers(), *list_evolved())]
+    for folder in (WORK, OLDER):
+        (folder / "answers.json").write_bytes(msgspec.json.encode(answers))
 
 
-def run(*command: str | Path, silent: bool = False, expected: re.Pattern[str] = _NOTHING) -> None:
+def run(
+    *command: str | Path,
+    silent: bool = False,
+    expected: re.Pattern[str] = _NOTHING,
+    folder: Path = WORK,
+    settings: Mapping[str, str] = MappingProxyType({}),
+) -> None:
     """Run a tool; a silent one may say nothing at all, any other one no warning but those that are expected.
 
     Errors: Failed, with its output.
     """
     words = [str(word) for word in command]
     path = os.pathsep.join((str(PYTHON), str(NODE / "node_modules" / ".bin"), os.environ["PATH"]))
-    surroundings = {**os.environ, "PATH": path, "PYTHONPATH": f"{WORK}{os.pathsep}{ROOT}", "NO_COLOR": "1"}
-    done = subprocess.run(words, capture_output=True, text=True, cwd=WORK, env=surroundings, check=False)
+    surroundings = {**os.environ, "PATH": path, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "NO_COLOR": "1"}
+    surroundings.update(settings)
+    done = subprocess.run(words, capture_output=True, text=True, cwd=folder, env=surroundings, check=False)
     said = expected.sub("", done.stdout + done.stderr)
     if done.returncode or (silent and said.strip()) or _WARNING.search(said):
         raise Failed(f"{Path(words[0]).name} says:\n{said}")
 
 
-def check_openapi_python_client() -> None:
+def check_openapi_python_client(folder: Path = WORK) -> None:
     """Generate a client package, and read every example answer with its models."""
     tool = (PYTHON / "openapi-python-client", "generate", "--path", COMMITTED.name, "--meta", "none")
-    run(*tool, "--output-path", "attrs_client", expected=_JSON_ALONE)
-    run(PYTHON / "python", "-W", "error", HERE / "read_with_attrs.py", silent=True)
+    run(*tool, "--output-path", "attrs_client", expected=_JSON_ALONE, folder=folder)
+    run(PYTHON / "python", "-W", "error", HERE / "read_with_attrs.py", silent=True, folder=folder)
 
 
-def check_datamodel_code_generator() -> None:
-    """Generate msgspec types, and decode every example answer with them."""
-    made = ("--output", "msgspec_models.py", "--output-model-type", "msgspec.Struct", "--use-msgspec-tagged-unions")
+def check_datamodel_code_generator(folder: Path = WORK) -> None:
+    """Generate types for msgspec and for pydantic, and decode every example answer with them."""
+    made = {
+        "msgspec": ("msgspec.Struct", "--use-msgspec-tagged-unions"),
+        "pydantic": ("pydantic_v2.BaseModel", "--use-annotated"),
+    }
     settings = ("--target-python-version", "3.11", "--formatters", "builtin")
     tool = (PYTHON / "python", "-W", "error", "-m", "datamodel_code_generator", "--input", COMMITTED.name)
-    run(*tool, "--input-file-type", "openapi", *made, *settings, silent=True)
-    run(PYTHON / "python", "-W", "error", HERE / "read_with_msgspec.py", silent=True)
+    for library, (model, *options) in made.items():
+        output = ("--output", f"{library}_models.py", "--output-model-type", model, *options)
+        run(*tool, "--input-file-type", "openapi", *output, *settings, silent=True, folder=folder)
+        run(PYTHON / "python", "-W", "error", HERE / f"read_with_{library}.py", silent=True, folder=folder)
+
+
+def check_zod(folder: Path = WORK) -> None:
+    """Generate zod schemas, compile them, and check every example answer with them."""
+    run("openapi-ts", "-i", COMMITTED.name, "-o", "zod", "-p", "zod", "--silent", silent=True, folder=folder)
+    modules = ("--module", "nodenext", "--moduleResolution", "nodenext", "--target", "es2022", "--skipLibCheck")
+    run("tsc", "zod/zod.gen.ts", "--outDir", "zod", *modules, silent=True, folder=folder)
+    shutil.copy(HERE / "read_with_zod.mjs", folder)
+    run("node", "read_with_zod.mjs", silent=True, folder=folder)
+
+
+def check_go(folder: Path = WORK) -> None:
+    """Generate a client for Go, in which no type has the name of the constructor of another, and read with it.
+
+    Its one dependency, a validator, comes from the module proxy or, if it is installed, from the package of Debian.
+    """
+    output = folder / "src" / "catchten"
+    made = ("generate", "-i", COMMITTED.name, "-g", "go", "-o", output, "--global-property", "apiTests=false")
+    run(PYTHON / "openapi-generator-cli", *made, expected=_OF_OPENAPI_GENERATOR, folder=folder)
+    sources = "".join(path.read_text() for path in output.glob("*.go"))
+    names = Counter(re.findall(r"^(?:func|type) (\w+)", sources, re.MULTILINE))
+    if twice := [name for name, count in names.items() if count > 1]:
+        raise Failed(f"Go has these names twice: {', '.join(twice)}")
+    shutil.rmtree(output / "test", ignore_errors=True)
+    types = dict.fromkeys(name for name, _ in list_answers())
+    table = "".join(f'"{name}": func() any {{ return new({name}) }},\n' for name in types)
+    (output / "read_test.go").write_text((HERE / "read_with_go.txt").read_text().replace("TYPES", table))
+    packaged = (_GO_PACKAGES / "src" / "gopkg.in" / "validator.v2").exists()
+    packages = {"GO111MODULE": "off", "GOPATH": os.pathsep.join((str(folder), str(_GO_PACKAGES)))}
+    run("go", "test", ".", folder=output, settings=packages if packaged else {"GOFLAGS": "-mod=mod"})
+
+
+def check_evolution() -> None:
+    """Have the clients of the last release read today's answers, and those of a version that nobody has written yet."""
+    for check in (check_openapi_python_client, check_datamodel_code_generator, check_zod, check_go):
+        check(OLDER)
 
 
 def check_mcp() -> None:
@@ -213,14 +270,9 @@ def _wait_for(client: httpx.Client) -> None:
 
 
 def check_openapi_generator() -> None:
-    """Generate clients for Go and Java; in Go no type may have the name of the constructor of another one."""
-    for language in ("go", "java"):
-        made = ("generate", "-i", COMMITTED.name, "-g", language, "-o", f"openapi-generator-{language}")
-        run(PYTHON / "openapi-generator-cli", *made, expected=_OF_OPENAPI_GENERATOR)
-    sources = "".join(path.read_text() for path in (WORK / "openapi-generator-go").glob("*.go"))
-    names = Counter(re.findall(r"^(?:func|type) (\w+)", sources, re.MULTILINE))
-    if twice := [name for name, count in names.items() if count > 1]:
-        raise Failed(f"Go has these names twice: {', '.join(twice)}")
+    """Generate a client for Java."""
+    made = ("generate", "-i", COMMITTED.name, "-g", "java", "-o", "openapi-generator-java")
+    run(PYTHON / "openapi-generator-cli", *made, expected=_OF_OPENAPI_GENERATOR)
 
 
 def check_java() -> None:
@@ -250,12 +302,14 @@ CHECKS: Final[dict[str, dict[str, Callable[[], None]]]] = {
     },
     "npm": {
         "openapi-typescript, openapi-fetch, hey-api, orval with zod": check_typescript,
+        "hey-api with zod": check_zod,
         "Redocly": check_redocly,
         "Redocly Respect": check_arazzo,
         "Spectral": check_spectral,
         "Prism": check_prism,
     },
-    "java": {"java.net.http": check_java, "openapi-generator for Go and Java": check_openapi_generator},
+    "java": {"java.net.http": check_java, "openapi-generator for Java": check_openapi_generator},
+    "go": {"openapi-generator for Go": check_go, "clients of the last release": check_evolution},
     "curl": {"curl --http2": check_curl},
 }
 """The checks, by the program without which they are left out; schemathesis takes longest, so it begins first."""

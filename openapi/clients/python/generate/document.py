@@ -1,5 +1,6 @@
 """The OpenAPI document, and the Python types of its schemas."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import fill
@@ -10,7 +11,53 @@ import msgspec
 Schema: TypeAlias = dict[str, Any]
 
 OPENAPI: Final = Path(__file__).parents[3]
-DOCUMENT: Final[Schema] = msgspec.json.decode((OPENAPI / "openapi.json").read_bytes())
+
+
+def _know(node: Any) -> Any:
+    """Return a part of the document with the values of today, and with one type for what is asked and answered.
+
+    The types are for checkers: at run time the package takes values and events that it does not know.
+    """
+    if isinstance(node, list):
+        return [_know(item) for item in cast("list[object]", node)]
+    if isinstance(node, str):
+        return re.sub(r"^(#/components/schemas/\w+)Input$", r"\1", node)
+    if not isinstance(node, dict):
+        return node
+    names = {"x-extensible-enum": "enum"}
+    return {names.get(key, key): _know(value) for key, value in cast("Schema", node).items()}
+
+
+def _split_variants(schemas: Schema, name: str) -> None:
+    """Make a schema of each variant of an object, and of the object their union."""
+    flat, refer = schemas[name], "#/components/schemas/{}".format
+    tag, variants = flat["required"][0], flat["x-variants"]
+    mapping = {value: refer(variant["title"]) for value, variant in variants.items()}
+    discriminator = {"propertyName": tag, "mapping": mapping}
+    schemas[name] = {
+        "description": flat["description"].partition(" Its `")[0],
+        "oneOf": [{"$ref": ref} for ref in mapping.values()],
+        "discriminator": discriminator,
+    }
+    for variant in variants.values():
+        said = {tag: "", **variant["fields"]}
+        fields = {field: flat["properties"][field] | {"description": text} for field, text in said.items()}
+        made = {"properties": fields, "required": list(fields)}
+        schemas[variant["title"]] = {"description": variant["description"], "type": "object", **made}
+
+
+def _read_document() -> Schema:
+    document: Schema = _know(msgspec.json.decode((OPENAPI / "openapi.json").read_bytes()))
+    schemas = document["components"]["schemas"]
+    _split_variants(schemas, "GameEvent")
+    kept = {
+        name: schema for name, schema in schemas.items() if name.removesuffix("Input") not in schemas.keys() - {name}
+    }
+    document["components"]["schemas"] = dict(sorted(kept.items()))
+    return document
+
+
+DOCUMENT: Final[Schema] = _read_document()
 SCHEMAS: Final[dict[str, Schema]] = DOCUMENT["components"]["schemas"]
 _SCALARS: Final = {"boolean": "bool", "integer": "int", "null": "None", "number": "float", "string": "str"}
 

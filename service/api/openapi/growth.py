@@ -1,0 +1,145 @@
+"""The schemas of answers are open, so that the service can grow; those of requests stay strict.
+
+A client made from this document reads the answers of a later version, which may have fields, codes and events that it
+does not know. An answer forbids no field and has no pattern; its enumerations are texts whose values so far are listed
+(`x-extensible-enum`); its union of events is one object with the fields of all. An enumeration beside a text, or one
+more arm of the union, would say the same, but generated decoders, msgspec's first, take neither.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias, cast
+
+Schema: TypeAlias = dict[str, Any]
+_SCHEMAS: Final = "#/components/schemas/"
+_OF_THE_GAME: Final = frozenset({"Card", "Suit"})
+"""Enumerations that cannot grow."""
+_FLAT: Final = frozenset({"GameEvent"})
+"""Unions that can grow.
+
+The outcomes of a batch have the kinds of question that its caller knows, and a page of changes holds games and changes.
+"""
+
+
+def open_answers(document: Schema) -> Schema:
+    """Return the document with open answers; a type of requests that differs from that of answers is an `Input`."""
+    schemas: Schema = document["components"]["schemas"]
+    operations = [operation for path in document["paths"].values() for operation in path.values()]
+    asked = [{key: op[key] for key in ("requestBody", "parameters") if key in op} for op in operations]
+    answered = [[op["responses"] for op in operations], document["components"]["responses"]]
+    opened = {name: _open_named(name, schemas) for name in schemas}
+    in_requests, in_answers = _reach(asked, schemas), _reach(answered, opened)
+    renamed = _list_different(schemas, opened, in_requests & in_answers)
+    strict = {name + "Input" * (name in renamed): _rename(schemas[name], renamed) for name in in_requests}
+    for operation, sent in zip(operations, asked, strict=True):
+        operation.update(_rename(sent, renamed))
+    made = {name: opened[name] for name in in_answers} | strict
+    components = document["components"] | {"schemas": dict(sorted(made.items()))}
+    return document | {"components": components}
+
+
+def _open_named(name: str, schemas: Schema) -> Schema:
+    if name in _OF_THE_GAME:
+        return cast("Schema", schemas[name])
+    return _flatten(schemas[name], schemas) if name in _FLAT else cast("Schema", _open(schemas[name]))
+
+
+def _open(node: Any) -> Any:
+    """Take out of a schema what a later version could break."""
+    if isinstance(node, list):
+        return [_open(item) for item in cast("list[object]", node)]
+    if not isinstance(node, dict):
+        return node
+    schema = cast("Schema", node)
+    opened = {
+        key: {field: _open(inner) for field, inner in value.items()} if key == "properties" else _open(value)
+        for key, value in schema.items()
+        if key not in {"pattern", "additionalProperties", "enum"}
+    }
+    if "discriminator" in opened:  # with oneOf, Go compares an open answer with every arm, and finds more than one
+        opened["anyOf"] = opened.pop("oneOf")
+    if "enum" in schema:
+        opened["enum" if len(schema["enum"]) == 1 else "x-extensible-enum"] = schema["enum"]
+    return opened | ({"additionalProperties": True} if "properties" in schema else {})
+
+
+def _flatten(union: Schema, schemas: Schema) -> Schema:
+    """Return one object with the fields of all members of a union; those of each stand under its tag."""
+    tag = union["discriminator"]["propertyName"]
+    members = {value: ref.removeprefix(_SCHEMAS) for value, ref in union["discriminator"]["mapping"].items()}
+    fields: Schema = {tag: {"description": "Its type; ignore one that you do not know.", "type": "string"}}
+    fields[tag]["x-extensible-enum"] = list(members)
+    variants: Schema = {}
+    for value, name in members.items():
+        own = {key: field for key, field in schemas[name]["properties"].items() if key != tag}
+        said = {key: field["description"] for key, field in own.items()}
+        variants[value] = {"title": name, "description": schemas[name]["description"], "fields": said}
+        for key, field in own.items():
+            fields[key] = _merge(fields.get(key, _open(field)), _open(field))
+    return {
+        "description": f"{union['description']} Its `{tag}` says which fields it has:\n{_list_fields(variants)}",
+        "type": "object",
+        "properties": fields,
+        "required": [tag],
+        "additionalProperties": True,
+        "x-variants": variants,
+    }
+
+
+def _merge(first: Schema, field: Schema) -> Schema:
+    """Return the schema of a field that several events have.
+
+    Errors: ValueError, if they do not have it alike.
+    """
+    if {**field, "description": ""} != {**first, "description": ""}:
+        raise ValueError(f"two kinds of one field: {first}, {field}")
+    return field if field == first else field | {"description": "Its meaning depends on the type of the event."}
+
+
+def _list_fields(variants: Schema) -> str:
+    return "\n".join(
+        f"- `{value}` ({', '.join(f'`{field}`' for field in variant['fields'])}): {variant['description']}"
+        for value, variant in variants.items()
+    )
+
+
+def _list_references(node: Any) -> Iterator[str]:
+    """List the names of the schemas to which a part of the document refers."""
+    if isinstance(node, dict):
+        part = cast("Schema", node)
+        yield from (text.removeprefix(_SCHEMAS) for text in part.values() if _is_reference(text))
+        for key, inner in part.items():
+            if key not in {"example", "examples"}:
+                yield from _list_references(inner)
+    elif isinstance(node, list):
+        for inner in cast("list[object]", node):
+            yield from _list_references(inner)
+
+
+def _is_reference(text: object) -> bool:
+    return isinstance(text, str) and text.startswith(_SCHEMAS)
+
+
+def _reach(part: Any, schemas: Schema) -> set[str]:
+    """Return the names of all schemas that a part of the document leads to."""
+    found: set[str] = set()
+    waiting = set(_list_references(part))
+    while waiting:
+        found |= waiting
+        waiting = {name for each in waiting for name in _list_references(schemas[each])} - found
+    return found
+
+
+def _list_different(strict: Schema, opened: Schema, shared: set[str]) -> set[str]:
+    """Return the shared schemas that are not the same in requests and in answers, or refer to one that is not."""
+    different = {name for name in shared if strict[name] != opened[name]}
+    while more := {name for name in shared - different if different & set(_list_references(strict[name]))}:
+        different |= more
+    return different
+
+
+def _rename(node: Any, renamed: set[str]) -> Any:
+    if isinstance(node, list):
+        return [_rename(item, renamed) for item in cast("list[object]", node)]
+    if isinstance(node, dict):
+        return {key: _rename(value, renamed) for key, value in cast("Schema", node).items()}
+    return f"{node}Input" if _is_reference(node) and node.removeprefix(_SCHEMAS) in renamed else node
