@@ -1,7 +1,13 @@
-"""The build that runs: pure Python, or with its slowest modules compiled (docs/decisions/0027)."""
+"""The build that runs: its version, its commit, and if its slowest modules are compiled (docs/decisions/0027)."""
 
+import os
 from typing import Final, Literal
 
+from service import __version__
 from service.game import cards
 
 BUILD: Final[Literal["pure", "compiled"]] = "pure" if cards.__file__.endswith(".py") else "compiled"
+COMMIT: Final = os.environ.get("COMMIT") or "unknown"
+"""The commit that the image was built from; it names itself."""
+ABOUT: Final = f"{__version__} ({COMMIT[:12]}, {BUILD})"
+"""What runs, for people."""

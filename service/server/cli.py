@@ -12,7 +12,6 @@ from typing import Final
 
 import msgspec
 
-from service import __version__
 from service.api.openapi.document import document
 from service.game.fairness import verification
 from service.game.fairness.verification import Expectations
@@ -26,7 +25,7 @@ from service.http.middleware.api_keys import draw_key
 from service.http.problem_kinds import KEY_HEADER
 from service.live.entries import UnknownFormat
 from service.live.store.protocol import StoreDown
-from service.platform.build import BUILD
+from service.platform.build import ABOUT
 from service.platform.settings import BadSettings, read_settings, write_table
 from service.schemas.adjudication import write_adjudication
 from service.server.server import serve
@@ -66,7 +65,7 @@ def _run(chosen: argparse.Namespace) -> int:
 
 def _make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="catch-the-ten", description="The rules of Catch the Ten over HTTP.")
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__} ({BUILD})")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {ABOUT}")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("serve", help="serve the API; settings come from the environment")
     _add_actions(commands.add_parser("games", help="count, list or end the live games in Redis, which REDIS_URL names"))

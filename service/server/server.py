@@ -15,6 +15,7 @@ from service import __version__
 from service.api.pages.front import write_command
 from service.app import make_auth, make_store
 from service.http.middleware.cors import SECURITY_HEADERS
+from service.platform.build import ABOUT
 from service.platform.settings import BadSettings, Settings
 from service.server import logging as log
 from service.server.connection import Connection, bound_kernel_memory
@@ -63,7 +64,7 @@ def _configure(settings: Settings) -> uvicorn.Config:
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        headers=SECURITY_HEADERS,
+        headers=[*SECURITY_HEADERS, ("api-version", __version__)],
         date_header=False,
         backlog=BACKLOG,
         timeout_graceful_shutdown=settings.shutdown_seconds,
@@ -97,7 +98,7 @@ def format_url(host: str, port: int) -> str:
 
 def _announce(url: str, settings: Settings, logs: log.Log) -> None:
     """Log what serves, where the docs are and, for people, a first question to ask."""
-    about = {"version": __version__, "games": name_store(settings.redis_url), "limits": _describe_limits(settings)}
+    about = {"version": ABOUT, "games": name_store(settings.redis_url), "limits": _describe_limits(settings)}
     if logs.style == "text":
         lines = (f"Docs:  {url}/docs", f"Try:   {write_command(url)}", *(f"{name}: {it}" for name, it in about.items()))
         logs.writer.add("\n".join(lines).encode())

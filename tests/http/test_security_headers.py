@@ -5,6 +5,7 @@ from typing import Final
 
 import pytest
 
+from service import __version__
 from service.app import create_app
 from service.http.middleware.cors import SECURITY_HEADERS
 from service.platform.settings import Settings
@@ -44,6 +45,7 @@ def test_every_answer_says_once_what_it_may_not_be_used_for(
         answer = line.ask(path, method=method)
     assert answer.status == status
     assert {name: answer.headers[name] for name, _ in SECURITY_HEADERS} == dict(SECURITY_HEADERS)
+    assert answer.headers["api-version"] == __version__
     assert not {"server", "x-powered-by", "strict-transport-security"} & answer.headers.keys()
 
 
@@ -52,7 +54,7 @@ def test_what_is_no_http_is_refused_with_the_same_headers(server: Server) -> Non
         line.send(b"\x16\x03\x01 no http\r\n\r\n")
         answer = line.socket.recv(65536)
     assert answer.startswith(b"HTTP/1.1 400")
-    for name, value in SECURITY_HEADERS:
+    for name, value in [*SECURITY_HEADERS, ("api-version", __version__)]:
         assert f"{name}: {value}\r\n".encode() in answer
 
 

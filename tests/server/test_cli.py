@@ -172,7 +172,7 @@ def test_the_version_is_written_out(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main(["--version"])
     assert ended.value.code == 0
-    assert capsys.readouterr().out == f"catch-the-ten {__version__} ({BUILD})\n"
+    assert capsys.readouterr().out == f"catch-the-ten {__version__} (unknown, {BUILD})\n"
 
 
 def test_the_openapi_document_is_written_out() -> None:

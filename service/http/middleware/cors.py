@@ -16,7 +16,16 @@ SECURITY_HEADERS: Final = [
 
 The last of them keeps other sites from embedding an answer; it does not hinder requests that CORS allows.
 """
-EXPOSED: Final = ("etag", "location", "retry-after", "ratelimit", "ratelimit-policy", "x-request-id", "accept-query")
+EXPOSED: Final = (
+    "etag",
+    "location",
+    "retry-after",
+    "ratelimit",
+    "ratelimit-policy",
+    "x-request-id",
+    "accept-query",
+    "api-version",
+)
 ALLOWED: Final = (
     "content-type",
     "authorization",

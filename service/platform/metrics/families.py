@@ -1,13 +1,12 @@
 """Every metric of the service: its name, meaning and labels. deploy/METRICS.md is generated from this file."""
 
-import os
 from typing import Final
 
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 from prometheus_client.metrics import MetricWrapperBase
 
 from service import __version__
-from service.platform.build import BUILD
+from service.platform.build import BUILD, COMMIT
 
 # They would be one more series for each, which no rule and no dashboard uses.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # the library's
@@ -190,7 +189,7 @@ BUILD_INFO: Final = Gauge(
     "Always 1; the labels are the version, the build (pure or compiled) and, if the image names one, the commit.",
     ["version", "commit", "build"],
 )
-BUILD_INFO.labels(__version__, os.environ.get("COMMIT") or "unknown", BUILD).set(1)
+BUILD_INFO.labels(__version__, COMMIT, BUILD).set(1)
 
 
 def list_families() -> list[MetricWrapperBase]:
