@@ -6,7 +6,7 @@ the faults of impossible states, the places of faults, the proofs, the texts of 
 
 from collections.abc import Callable
 from itertools import chain
-from typing import Final
+from typing import Final, cast
 
 from openapi.conformance.runner import Json, Reply, Request
 from tests.game.fairness.test_shuffle import PlainStream, plain_draw
@@ -62,7 +62,37 @@ def _positions(body: Json) -> Json:
     return {**answers[0], "state": None, "legal_cards": answers[0]["legal_cards"] if len(legal) == 1 else None}
 
 
+def _stand_in(body: Json) -> State:
+    """Return a state in the course of a deal that has the trick, the trump and the hand of a bare question.
+
+    Errors: Unknown, for a lead where it may be the first of a deal.
+    """
+    rules = engine.RULESETS[body["rules"]]
+    if not body["trick"] and rules["opening_lead"] == "no_trump":
+        raise Unknown
+    seats = max(table["players"] for table in rules["tables"])
+    hands: list[list[str] | int] = [[] for _ in range(seats)]
+    hands[len(body["trick"])] = body["hand"]
+    stand_in: Json = {"rules": body["rules"], "sides": [[seat] for seat in range(seats)], "dealer": 0, "deal": 1}
+    stand_in |= {"scores": [0] * seats, "turn_up": "6" + body["trump"], "hands": hands, "later_hands": [], "leader": 0}
+    stand_in |= {"trick": body["trick"], "taken": [["none"]] + [[]] * (seats - 1), "revoked": None}
+    return cast("State", stand_in)
+
+
+def _judge_bare(body: Json) -> Json:
+    """Judge all cards of a bare hand."""
+    state = _stand_in(body)
+    reasons = {card: engine.verdict(state, card) for card in body["hand"]}
+    return {
+        "turn": None,
+        "legal_cards": as_held(state, [card for card, reason in reasons.items() if reason is None]),
+        "verdicts": [{"card": card, "reason": reasons[card]} for card in as_held(state, body["hand"])],
+    }
+
+
 def _legal_moves(body: Json) -> Json:
+    if "state" not in body:
+        return _judge_bare(body)
     full = _fill(body["state"])
     turn = engine.turn(full[0])
     if turn is None:
@@ -79,6 +109,8 @@ _FIELDS: Final = {"must_follow_suit": "following", "must_trump": "void", "no_tru
 
 
 def _verdicts(body: Json) -> Json:
+    if "state" not in body:
+        return {"card": body["card"], "reason": engine.verdict(_stand_in(body), body["card"])}
     full = _fill(body["state"])
     turn, card = engine.turn(full[0]), body["card"]
     if turn is None:

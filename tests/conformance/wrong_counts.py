@@ -125,6 +125,23 @@ def honours_count_nothing(patch: pytest.MonkeyPatch) -> None:
     )
 
 
+def four_cards_beyond_the_share_count_one(patch: pytest.MonkeyPatch) -> None:
+    right = score._made
+
+    def made(state: State) -> list[int]:
+        if state.table.ruleset.card_points != "above_share":
+            return right(state)
+        above = [max(0, taken.bit_count() - share) for taken, share in zip(state.taken, state.table.share, strict=True)]
+        return [points - more + more // 4 for points, more in zip(right(state), above, strict=True)]
+
+    patch.setattr(score, "_made", made)
+
+
+def a_first_deal_level_at_the_target_is_won(patch: pytest.MonkeyPatch) -> None:
+    right = game.is_undecided
+    patch.setattr(game, "is_undecided", lambda state, *rest: state.deal > 1 and right(state, *rest))
+
+
 WRONG_COUNTS: Final[tuple[Any, ...]] = (
     sides_at_the_same_step_are_parted_by_the_whole_count,
     sides_at_the_same_step_win_together,
@@ -140,4 +157,6 @@ WRONG_COUNTS: Final[tuple[Any, ...]] = (
     a_fine_goes_to_nobody,
     a_revoke_loses_the_game_for_all_but_the_next_side,
     honours_count_nothing,
+    four_cards_beyond_the_share_count_one,
+    a_first_deal_level_at_the_target_is_won,
 )

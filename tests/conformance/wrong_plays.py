@@ -11,8 +11,10 @@ import pytest
 
 from service.game.cards import SUIT_MASK_OF, Card, Mask
 from service.game.rules import deal, duty, follow, knowledge, setup, trick, unseen
+from service.game.rules.record import deal as record_deal
 from service.game.rulesets import Table
-from service.game.state import State
+from service.game.state import State, side_of
+from service.players.claims import search
 
 
 def patch_playable(patch: pytest.MonkeyPatch, wrong: Callable[[State, tuple[Card, ...], Mask], Mask | None]) -> None:
@@ -47,6 +49,61 @@ def a_void_hand_must_trump(patch: pytest.MonkeyPatch) -> None:
         return (hand & SUIT_MASK_OF[state.turn_up] or hand) if void else None
 
     patch_playable(patch, playable)
+
+
+def a_void_hand_may_discard_behind_a_trump(patch: pytest.MonkeyPatch) -> None:
+    def playable(state: State, cards: tuple[Card, ...], hand: Mask) -> Mask | None:
+        trumps = SUIT_MASK_OF[state.turn_up]
+        behind = any(trumps >> card & 1 for card in cards[1:]) and not hand & SUIT_MASK_OF[cards[0]]
+        return hand if behind else None
+
+    patch_playable(patch, playable)
+
+
+def a_void_hand_need_not_trump_higher_than_it_can(patch: pytest.MonkeyPatch) -> None:
+    def playable(state: State, cards: tuple[Card, ...], hand: Mask) -> Mask | None:
+        trumps = SUIT_MASK_OF[state.turn_up]
+        laid = [card for card in cards[1:] if trumps >> card & 1]
+        if not laid or duty.may_discard(state.table) or hand & SUIT_MASK_OF[cards[0]] or not hand & trumps:
+            return None
+        return hand if hand & trumps < 1 << max(laid) else None
+
+    patch_playable(patch, playable)
+
+
+def an_opening_trump_shows_nothing_of_its_hand(patch: pytest.MonkeyPatch) -> None:
+    right = duty.forbidding
+
+    def forbidding(state: State, led: Card | None, card: Card) -> Mask:
+        return 0 if led is None else right(state, led, card)
+
+    for module in (unseen, follow, knowledge):
+        patch.setattr(module, "forbidding", forbidding, raising=False)
+
+
+def later_cards_of_a_record_prove_nothing(patch: pytest.MonkeyPatch) -> None:
+    right = record_deal.find_hidden_before
+    patch.setattr(record_deal, "find_hidden_before", lambda state, _, __: right(state, 0, state))
+
+
+def partners_help_a_claim(patch: pytest.MonkeyPatch) -> None:
+    right: Callable[..., Any] = search._Search._try_cards
+
+    def try_cards(self: Any, state: State, known: Any) -> Any:
+        seat = state.seat_to_play
+        if seat == self._seat or side_of(state, seat) != side_of(state, self._seat):
+            return (yield from right(self, state, known))
+        for play in search.hidden_plays(state, known, self._order, state.hands[self._seat]):
+            line = yield from self._play(state, search.show_lacking(known.shown, seat, play.lacks), play.card)
+            if line is None:
+                return None
+        return line
+
+    patch.setattr(search._Search, "_try_cards", try_cards)
+
+
+def a_claim_sees_no_void(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(search, "show_lacking", lambda shown, *_: shown)
 
 
 def trumps_win_nothing(patch: pytest.MonkeyPatch) -> None:
@@ -118,6 +175,12 @@ WRONG_PLAYS: Final[tuple[Any, ...]] = (
     eldest_with_trumps_only_leads_nothing,
     no_trump_may_be_led,
     a_void_hand_must_trump,
+    a_void_hand_may_discard_behind_a_trump,
+    a_void_hand_need_not_trump_higher_than_it_can,
+    an_opening_trump_shows_nothing_of_its_hand,
+    later_cards_of_a_record_prove_nothing,
+    partners_help_a_claim,
+    a_claim_sees_no_void,
     trumps_win_nothing,
     the_jack_is_raised_in_every_ruleset,
     a_card_not_held_may_stand_as_a_revoke,

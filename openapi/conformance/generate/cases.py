@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
+from openapi.conformance.generate.hands import list_hands
 from openapi.conformance.generate.plain import leave_problem_texts_out, leave_texts_out
 from openapi.conformance.generate.records import list_records
 from openapi.conformance.generate.states import Named, list_states, list_unfillable
@@ -57,6 +58,7 @@ def make_cases() -> dict[str, list[Case]]:
         "states": _of_states(states),
         "impossible": [*_of_impossible_states(states), *_of_impossible_rulesets()],
         "tricks": _of_tricks(),
+        "hands": _of_hands(),
         "deals": _of_deals(states),
         "games": _of_games(),
     }
@@ -115,7 +117,7 @@ def _ask_about(state: State, written: Json, chance: Random) -> Iterator[Case]:
     if state.trick:
         yield question("trick_winners", written)
     if sum(map(hand_size, state.hands)) <= _MAX_CLAIMED:
-        yield _claim(state, written, Random(f"claim-{written['turn_up']}"))
+        yield from _list_claims(state, written)
     answer = moves.get("answer")
     if answer is None:
         yield from _ask_about_hidden_hand(written, chance)
@@ -144,11 +146,11 @@ def _ask_about_hand(written: Json, moves: Json, chance: Random) -> Iterator[Case
         yield question("verdicts", written, card=moves["legal_cards"][0], seat=seat)
 
 
-def _claim(state: State, written: Json, chance: Random) -> Case:
-    """Claim tricks or points for a seat whose hand is shown, or for any seat."""
-    seats = [seat for seat, hand in enumerate(state.hands) if hand > 0] or [0]
-    body = chance.choice(({}, {"tricks": 1}, {"tricks": 2}, {"points": 3}))
-    return question("claims", written, seat=chance.choice(seats), **body)
+def _list_claims(state: State, written: Json) -> Iterator[Case]:
+    """Claim all tricks, some tricks or points, for every seat whose hand is shown, or for the first."""
+    for seat in [seat for seat, hand in enumerate(state.hands) if hand > 0] or [0]:
+        for body in ({}, {"tricks": 1}, {"tricks": 2}, {"points": 3}):
+            yield question("claims", written, seat=seat, **body)
 
 
 def _play_around(state: State, chance: Random) -> list[str]:
@@ -221,6 +223,16 @@ def _of_tricks() -> Iterator[Case]:
         trick = {"trump": chance.choice("CDHS"), "leader": chance.randrange(players), "players": players}
         rules = {"rules": chance.choice(list(RULESETS))} if chance.random() < 0.5 else {}
         yield {"questions": [question("trick_winners", trick={**trick, "cards": cards, **rules})]}
+
+
+def _of_hands() -> Iterator[Case]:
+    """Judge bare hands: all their cards, and one that is not among them."""
+    for at, body in enumerate(list_hands()):
+        asked = [question("legal_moves", **body)]
+        if not at % 8:
+            other = next(card for card in PACK[at % 36 :] + PACK if card not in {*body["hand"], *body["trick"]})
+            asked.append(question("verdicts", **body, card=other))
+        yield {"questions": asked}
 
 
 def _of_deals(states: list[Named]) -> Iterator[Case]:

@@ -1,3 +1,5 @@
+from itertools import combinations, permutations
+
 import pytest
 from hypothesis import given
 
@@ -47,6 +49,25 @@ def test_the_playable_cards_of_a_hand_with_hearts_for_trumps(
 ) -> None:
     trick = () if led is None else numbers(f"7{led}")
     assert written(playable(hearts(rules, opening=False), trick, mask(hand))) == legal
+
+
+HANDS = [" ".join(cards) for size in (1, 2, 3, 4) for cards in combinations(("8C", "8D", "8H", "8S"), size)]
+TRICKS = [
+    [led, *others] for led in ("7D", "7H") for size in (0, 1, 2) for others in permutations(("9C", "9D", "9H"), size)
+]
+
+
+@pytest.mark.parametrize(("rules", "must_trump"), [("denexa", False), ("take-ten", True), ("lots-of-kids", False)])
+@pytest.mark.parametrize("trick", TRICKS, ids=" ".join)
+def test_the_suit_led_and_the_hand_alone_decide_whatever_lies_on_the_lead(
+    rules: str, must_trump: bool, trick: list[str]
+) -> None:
+    state = hearts(rules, opening=False)
+    for hand in HANDS:
+        held = hand.split()
+        follows = [card for card in held if card[1] == trick[0][1]]
+        trumps = [card for card in held if card[1] == "H"] if must_trump else []
+        assert written(playable(state, numbers(" ".join(trick)), mask(hand))) == " ".join(follows or trumps or held)
 
 
 @pytest.mark.parametrize(
