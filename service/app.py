@@ -20,8 +20,7 @@ from service.api.counting import count_answer
 from service.api.games.event_stream import HEARTBEATS_PER_CHECK
 from service.api.games.events import Streams
 from service.api.games.live_games import LiveGames
-from service.api.mcp.endpoint import PATH as MCP
-from service.api.mcp.endpoint import STATUSES, route_mcp
+from service.api.mcp.endpoint import STATUSES, TOOLSETS, route_mcp
 from service.api.openapi.document import encoded_document
 from service.api.operations import OPERATIONS
 from service.api.pages import probes
@@ -149,7 +148,7 @@ def _make_framework(
     lifespans: list[Lifespan] = [check, LagMeter()]
     shown = [each for each in _PAGES if each is not probes.metrics or settings.metrics_port is None]
     mcp = route_mcp(endpoints, AllowedOrigins(settings.cors_origins or ""), guard)
-    app = _make_litestar([*map(route_to, endpoints), mcp, *shown], state, lifespans)
+    app = _make_litestar([*map(route_to, endpoints), *mcp, *shown], state, lifespans)
     app.on_shutdown.append(store.close)  # after all that may still need it
     return app
 
@@ -197,7 +196,8 @@ def _list_routes() -> Iterator[Route]:
             yield Route(operation.path, method, statuses)
         if operation.is_stream:
             yield Route(operation.path, "HEAD", {*_STRAY_STATUSES, 405})
-    yield Route(MCP, "POST", {*STATUSES, *_STRAY_STATUSES})
+    for path in TOOLSETS:
+        yield Route(path, "POST", {*STATUSES, *_STRAY_STATUSES})
     for route in list_pages(_PAGES):
         yield route._replace(statuses={*route.statuses, *_STRAY_STATUSES})
 

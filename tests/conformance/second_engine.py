@@ -6,7 +6,7 @@ the faults of impossible states, the places of faults, the proofs, the texts of 
 
 from collections.abc import Callable
 from itertools import chain
-from typing import Final, cast
+from typing import Final
 
 from openapi.conformance.runner import Json, Reply, Request
 from tests.game.fairness.test_shuffle import PlainStream, plain_draw
@@ -76,7 +76,7 @@ def _stand_in(body: Json) -> State:
     stand_in: Json = {"rules": body["rules"], "sides": [[seat] for seat in range(seats)], "dealer": 0, "deal": 1}
     stand_in |= {"scores": [0] * seats, "turn_up": "6" + body["trump"], "hands": hands, "later_hands": [], "leader": 0}
     stand_in |= {"trick": body["trick"], "taken": [["none"]] + [[]] * (seats - 1), "revoked": None}
-    return cast("State", stand_in)
+    return stand_in
 
 
 def _judge_bare(body: Json) -> Json:

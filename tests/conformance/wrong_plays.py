@@ -1,7 +1,7 @@
 """Wrong rules of the deal and the play: what may be led and played, who wins a trick, what hidden hands can hold."""
 
 # A wrong rule takes what the right one takes, whose types it need not repeat.
-# pyright: reportUnknownLambdaType=none, reportUnknownArgumentType=none
+# pyright: reportUnknownLambdaType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -14,7 +14,7 @@ from service.game.rules import deal, duty, follow, knowledge, setup, trick, unse
 from service.game.rules.record import deal as record_deal
 from service.game.rulesets import Table
 from service.game.state import State, side_of
-from service.players.claims import search
+from service.players.claims import options, search
 
 
 def patch_playable(patch: pytest.MonkeyPatch, wrong: Callable[[State, tuple[Card, ...], Mask], Mask | None]) -> None:
@@ -82,7 +82,7 @@ def an_opening_trump_shows_nothing_of_its_hand(patch: pytest.MonkeyPatch) -> Non
 
 
 def later_cards_of_a_record_prove_nothing(patch: pytest.MonkeyPatch) -> None:
-    right = record_deal.find_hidden_before
+    right = unseen.find_hidden_before
     patch.setattr(record_deal, "find_hidden_before", lambda state, _, __: right(state, 0, state))
 
 
@@ -93,8 +93,9 @@ def partners_help_a_claim(patch: pytest.MonkeyPatch) -> None:
         seat = state.seat_to_play
         if seat == self._seat or side_of(state, seat) != side_of(state, self._seat):
             return (yield from right(self, state, known))
-        for play in search.hidden_plays(state, known, self._order, state.hands[self._seat]):
-            line = yield from self._play(state, search.show_lacking(known.shown, seat, play.lacks), play.card)
+        line = None
+        for play in options.hidden_plays(state, known, self._order, state.hands[self._seat]):
+            line = yield from self._play(state, unseen.show_lacking(known.shown, seat, play.lacks), play.card)
             if line is None:
                 return None
         return line

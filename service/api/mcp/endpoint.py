@@ -2,11 +2,11 @@
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, cast, get_args
 
 from litestar import post
 from litestar.handlers import HTTPRouteHandler
@@ -21,6 +21,7 @@ from service.api.mcp.protocol import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     INVALID_REQUEST,
+    LATEST,
     METHOD_NOT_FOUND,
     PARSE_ERROR,
     SUPPORTED,
@@ -38,7 +39,7 @@ from service.http.endpoint import Endpoint
 from service.http.middleware.auth import Auth
 from service.http.middleware.cors import AllowedOrigins
 from service.http.negotiation import negotiate
-from service.http.operation import BODY_BYTES, RECORD_BYTES
+from service.http.operation import BODY_BYTES, RECORD_BYTES, Tag
 from service.http.problems import Problem, answer_failure, answer_refusal
 from service.http.request import caller_of
 from service.http.response import ENCODE, WholeResponse
@@ -47,6 +48,13 @@ from service.platform.time_slices import TimeSlice
 from service.schemas.refusal import ProblemCode, Refusal
 
 PATH: Final = "/mcp"
+TOOLSETS: Final[dict[str, tuple[Tag, ...]]] = {
+    PATH: get_args(Tag),
+    f"{PATH}/questions": ("Questions", "Reference"),
+    f"{PATH}/reasoning": ("Reasoning", "Reference"),
+    f"{PATH}/games": ("Live games", "Seats", "Reference"),
+}
+"""The tags of the operations that are tools at each path: a model reads the whole list of its path."""
 MAX_MESSAGE_BYTES: Final = RECORD_BYTES + BODY_BYTES
 """Bytes of a message: the largest arguments of a tool, and what stands around them."""
 STATUSES: Final = (200, 202, 400, 401, 403, 404, 406, 408, 413, 415, 429, 503)
@@ -132,7 +140,7 @@ class McpEndpoint:
         try:
             version = require_version(message, context_of(scope).fields)
             if message.method == CALL:
-                result = await self._call(message.params.name, arguments, scope, receive)
+                result = await self._call(message.params.name, arguments, version, scope, receive)
             elif message.method == "tools/list":  # written when it is first asked for, which takes a while
                 result = {"tools": Raw(await asyncio.to_thread(self._write_tools)), **_CACHED}
             else:
@@ -162,7 +170,9 @@ class McpEndpoint:
                 detail = f"There is no method {method!r}; there are server/discover, tools/list and tools/call."
                 raise ProtocolError(METHOD_NOT_FOUND, detail, status=404)
 
-    async def _call(self, name: str, arguments: bytes, scope: HTTPScope, receive: Receive) -> dict[str, Any]:
+    async def _call(
+        self, name: str, arguments: bytes, version: str, scope: HTTPScope, receive: Receive
+    ) -> dict[str, Any]:
         """Return what the operation of a tool answers; a problem is a result as well, so that a model can mend it.
 
         Errors: ProtocolError, if there is no such tool; ClientLeft.
@@ -173,18 +183,27 @@ class McpEndpoint:
             raise ProtocolError(INVALID_PARAMS, detail)
         status, body = await tool.ask(scope, receive, b"{}" if arguments == b"null" else arguments)
         context_of(scope).status = status
-        text = body.decode() or tool.operation.response_description
-        structured = {"structuredContent": Raw(body)} if body else {}
-        return {"content": [{"type": "text", "text": text}], **structured, "isError": status >= 400}
+        return {**_write_content(body, tool.operation.response_description, version), "isError": status >= 400}
 
 
-def route_mcp(endpoints: Iterable[Endpoint], origins: AllowedOrigins, auth: Auth | None) -> HTTPRouteHandler:
-    """Return the framework's route to the tools of operations."""
+def _write_content(body: bytes, description: str, version: str) -> dict[str, Any]:
+    """Write an answer as JSON, as a text, or both, as the version of the protocol knows it."""
+    text = [{"type": "text", "text": body.decode() or description}]
+    if not body or version == WITH_HANDSHAKE[-1]:
+        return {"content": text}
+    return {"content": [] if version == LATEST else text, "structuredContent": Raw(body)}
 
-    async def call_tool() -> None:
-        """Stand for the endpoint."""
 
-    return post(PATH, status_code=200, middleware=[in_place(McpEndpoint(endpoints, origins, auth))])(call_tool)
+def route_mcp(endpoints: Iterable[Endpoint], origins: AllowedOrigins, auth: Auth | None) -> Iterator[HTTPRouteHandler]:
+    """Make the framework's routes to the tools of operations."""
+    every = tuple(endpoints)
+    for path, tags in TOOLSETS.items():
+        of_path = [endpoint for endpoint in every if endpoint.operation.tag in tags]
+
+        async def call_tool() -> None:
+            """Stand for the endpoint."""
+
+        yield post(path, status_code=200, middleware=[in_place(McpEndpoint(of_path, origins, auth))])(call_tool)
 
 
 def _decode(raw: bytes) -> tuple[RpcMessage, bytes]:

@@ -28,10 +28,15 @@ _SHORT: Final[dict[str, Schema]] = {
     },
     "StateOrNotation": {
         "type": ["object", "string"],
-        "description": f"A `state` or `notation` that a tool has answered, or your own, as `{_WHOLE}` takes it.",
+        "description": f"A `state` or `notation` that a tool has answered, or your own, as the tool `{_WHOLE}` of "
+        "/mcp/questions takes it.",
     },
 }
 """The words in place of long schemas."""
+_DESTRUCTIVE: Final = frozenset({"delete_game", "renew_token", "resign"})
+"""The tools that end what cannot be had back: a game, or a token that others use."""
+_IDEMPOTENT: Final = frozenset({"delete_game", "open_rematch", "seat_computer", "take_seat_back"})
+"""The tools that change nothing more when they are called again."""
 
 
 @cache
@@ -62,7 +67,12 @@ def _annotate(operation: Operation) -> dict[str, bool]:
     """Return the hints for those who let a model call a tool."""
     if operation.queried or operation.method == "GET":
         return {"readOnlyHint": True, "openWorldHint": False}
-    return {"readOnlyHint": False, "destructiveHint": operation.method == "DELETE", "openWorldHint": False}
+    return {
+        "readOnlyHint": False,
+        "destructiveHint": operation.operation_id in _DESTRUCTIVE,
+        "idempotentHint": operation.operation_id in _IDEMPOTENT,
+        "openWorldHint": False,
+    }
 
 
 def _write_schema(operation: Operation, components: Components) -> Schema:

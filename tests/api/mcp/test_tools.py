@@ -5,8 +5,9 @@ from typing import Final
 import jsonschema_rs
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from service.api.mcp.endpoint import PATH
+from service.api.mcp.endpoint import PATH, TOOLSETS
 from service.api.mcp.tools import is_tool
 from service.api.operations import OPERATIONS
 from service.app import create_app
@@ -21,7 +22,7 @@ from tests.support.http.tools import Json, call_tool, read_result, with_headers,
 
 LISTED: Final[list[Json]] = read_result(ask(write_message("tools/list")))["tools"]
 NAMES: Final = [tool["name"] for tool in LISTED]
-MOST_BYTES: Final = 72 * 1024
+MOST_BYTES: Final = 74 * 1024
 """Bytes of the list of tools, which a model reads before it is asked anything."""
 
 
@@ -74,7 +75,39 @@ def test_a_tool_answers_a_sample_as_its_operation_does(kind: str) -> None:
 def test_what_changes_nothing_is_read_only(op: Operation) -> None:
     hints = next(tool["annotations"] for tool in LISTED if tool["name"] == op.operation_id)
     assert hints["readOnlyHint"] is (op.method == "GET" or op.queried)
-    assert hints.get("destructiveHint", False) is (op.operation_id in {"delete_game", "take_seat_back"})
+    assert hints.get("destructiveHint", False) is (op.operation_id in {"delete_game", "renew_token", "resign"})
+    again = {"delete_game", "open_rematch", "seat_computer", "take_seat_back"}
+    assert hints.get("idempotentHint", False) is (op.operation_id in again)
+
+
+SETS: Final = {path: read_result(ask(replace(write_message("tools/list"), path=path)))["tools"] for path in TOOLSETS}
+
+
+def test_a_toolset_has_the_tools_of_its_path_in_fewer_bytes() -> None:
+    assert {op for tools in SETS.values() for op in [tool["name"] for tool in tools]} == {*NAMES}
+    sizes = {path: len(msgspec.json.encode(tools)) for path, tools in SETS.items()}
+    assert max(size for path, size in sizes.items() if path != PATH) < sizes[PATH] / 2
+    names = {tool["name"] for tool in SETS[f"{PATH}/questions"]}
+    assert {"verdicts", "legal_moves", "trick_winners", "positions", "list_rulesets"} <= names
+    assert "open_game" not in names
+
+
+def test_a_toolset_answers_its_tools_and_no_others() -> None:
+    asked = write_message("tools/call", {"name": "draws", "arguments": BODIES["draws"]})
+    assert read_result(ask(replace(asked, path=f"{PATH}/questions")))["isError"] is False
+    refused = msgspec.json.decode(ask(replace(asked, path=f"{PATH}/games")).body)
+    assert refused["error"]["message"].startswith("There is no tool 'draws'; there are ")
+
+
+@pytest.mark.parametrize(
+    ("version", "has_text", "has_json"),
+    [("2026-07-28", False, True), ("2025-11-25", True, True), ("2025-06-18", True, True), ("2025-03-26", True, False)],
+)
+def test_an_answer_is_sent_once_where_the_version_of_the_protocol_allows(
+    version: str, *, has_text: bool, has_json: bool
+) -> None:
+    result = call_tool("draws", {"players": 2, "seed": "once"}, version=version)
+    assert (bool(result["content"]), "structuredContent" in result) == (has_text, has_json)
 
 
 def test_no_arguments_are_an_empty_object() -> None:
