@@ -62,8 +62,9 @@ def test_a_page_leads_only_to_what_this_service_serves(path: str) -> None:
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_leads_only_to_places_that_there_are(path: str) -> None:
+    # The script of /table reads what is behind its `#`; the tests of the page hold that.
     for page, place in map(urldefrag, links_of(path)):
-        assert not place or f'id="{place}"' in get(page).body.decode(), place
+        assert not place or page == "/table" or f'id="{place}"' in get(page).body.decode(), place
 
 
 def test_the_commands_of_the_guide_ask_the_host_that_was_asked() -> None:

@@ -72,13 +72,13 @@ def a_void_hand_need_not_trump_higher_than_it_can(patch: pytest.MonkeyPatch) -> 
 
 
 def an_opening_trump_shows_nothing_of_its_hand(patch: pytest.MonkeyPatch) -> None:
-    right = duty.forbidding
+    right = duty.cards_that_forbid
 
     def forbidding(state: State, led: Card | None, card: Card) -> Mask:
         return 0 if led is None else right(state, led, card)
 
     for module in (unseen, follow, knowledge):
-        patch.setattr(module, "forbidding", forbidding, raising=False)
+        patch.setattr(module, "cards_that_forbid", forbidding, raising=False)
 
 
 def later_cards_of_a_record_prove_nothing(patch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ OTHERWISE: Final = {
     "body_too_slow",
     "computer_plays",
     "internal_error",
+    "no_answer",
     "share_used_up",
     "store_down",
     "store_full",

@@ -21,7 +21,7 @@ The outcomes of a batch have the kinds of question that its caller knows, and a 
 
 
 def open_answers(document: Schema) -> Schema:
-    """Return the document with open answers; a type of requests that differs from that of answers is an `Input`."""
+    """Return the document with open answers; a type that answers have open is an `Input` in requests."""
     schemas: Schema = document["components"]["schemas"]
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     asked = [{key: op[key] for key in ("requestBody", "parameters") if key in op} for op in operations]
