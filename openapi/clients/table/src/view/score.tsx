@@ -167,7 +167,7 @@ export function Count({
       )}
       {over && live && rematch === undefined && <p>{say("count.rematch_wait")}</p>}
       {over || next !== undefined ? (
-        <button type="button" class={rematch ? "" : "main"} autofocus onClick={over ? again : next}>
+        <button type="button" class={over && rematch ? "" : "main"} autofocus onClick={over ? again : next}>
           {say(over ? "bar.new" : "count.next")}
         </button>
       ) : (
