@@ -233,7 +233,7 @@ def test_answers_that_would_get_too_long_are_refused_from_there_on() -> None:
     told = answer.read(dict[str, list[Alone]])["answers"]
     statuses = [alone.status for alone in told]
     assert len(statuses) == 1000
-    assert statuses == [200] * statuses.count(200) + [413] * statuses.count(413)
+    assert statuses == [200] * statuses.count(200) + [507] * statuses.count(507)
     assert {alone.problem.code for alone in told if alone.problem} == {"answer_too_large"}
 
 

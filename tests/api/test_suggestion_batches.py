@@ -53,7 +53,7 @@ def test_a_suggestion_that_is_refused_spoils_no_other_question() -> None:
 def test_where_suggestions_are_off_one_in_a_batch_is_refused() -> None:
     app = create_app(Settings(max_suggestions=0))
     told = ask(Request(PATH, (batch_of(ASKED, LIGHT),)), app).read(dict[str, Any])["answers"]
-    assert [item["status"] for item in told] == [404, 200]
+    assert [item["status"] for item in told] == [403, 200]
     assert told[0]["problem"]["code"] == "suggestions_off"
 
 

@@ -71,7 +71,7 @@ def test_a_resignation_sent_again_at_its_version_is_answered_as_the_first_time(t
         (None, {}, "token_missing"),
         (0, {"seat": 1}, "wrong_token"),
         (0, {"seat": 4}, "impossible_request"),
-        ("host", {}, "impossible_request"),
+        ("host", {}, "invalid_body"),
         (0, {"seat": -1}, "invalid_body"),
     ],
 )
@@ -80,6 +80,11 @@ def test_only_the_seat_or_the_host_resigns_for_it(
 ) -> None:
     refused(table.resign(bearer, None, **body), code)
     assert table.phase() == "playing"
+
+
+def test_a_seat_resigns_without_a_body(table: Table) -> None:
+    assert table.call(1, "POST", "/resignations", None, table.last_seen).status == 200
+    assert table.phase() == "game_over"
 
 
 def test_nobody_resigns_before_the_first_deal(live: Live) -> None:

@@ -25,6 +25,7 @@ class NewResignation(Struct, frozen=True, forbid_unknown_fields=True):
 @versioned_write(
     GAMES + "/{game_id}/resignations",
     operation_id="resign",
+    optional_body=True,
     summary="Resign",
     description="The side of the seat loses the game, and every other side wins. Needs the seat's token or, for a seat "
     "that is gone, the host's; and, in `If-Match`, the version that was seen.",
