@@ -1,6 +1,5 @@
 // Writes src/schema.ts from the OpenAPI document: npm run types. The document's answers are open, so that any client
-// reads those of a later version; nothing checks them here, so the types name the values and events of today, and what
-// is asked and answered has one type.
+// reads those of a later version; nothing checks them here, so the types name the values and events of today.
 import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString, COMMENT_HEADER } from "openapi-typescript";
 
@@ -8,7 +7,6 @@ const raw = readFileSync("../../openapi.json", "utf8");
 const text = JSON.stringify(JSON.parse(raw), (key, value) =>
   key === "additionalProperties" && value === true ? undefined : value,
 )
-  .replaceAll(/(#\/components\/schemas\/\w+)Input"/g, '$1"')
   .replaceAll('"x-extensible-enum"', '"enum"');
 const document = JSON.parse(text);
 const { schemas } = document.components;
@@ -29,10 +27,7 @@ function splitVariants(flat) {
 }
 
 schemas.GameEvent = splitVariants(schemas.GameEvent);
-const isDouble = (name) => name.endsWith("Input") && name.slice(0, -"Input".length) in schemas;
-const names = Object.keys(schemas)
-  .filter((name) => !isDouble(name))
-  .sort();
+const names = Object.keys(schemas).sort();
 document.components.schemas = Object.fromEntries(names.map((name) => [name, schemas[name]]));
 const types = await openapiTS(document, { rootTypes: true, rootTypesNoSchemaPrefix: true });
 writeFileSync("src/schema.ts", COMMENT_HEADER + astToString(types));

@@ -1,7 +1,8 @@
 """The schemas of answers are open, so that the service can grow; those of requests stay strict.
 
 A client made from this document reads the answers of a later version, which may have fields, codes and events that it
-does not know. An answer forbids no field and has no pattern; its enumerations are texts whose values so far are listed
+does not know. What requests have as well goes back and forth, so it is one type, and grows with a version only. Of all
+else an answer forbids no field and has no pattern; its enumerations are texts whose values so far are listed
 (`x-extensible-enum`); its union of events is one object with the fields of all. An enumeration beside a text, or one
 more arm of the union, would say the same, but generated decoders, msgspec's first, take neither.
 """
@@ -21,20 +22,16 @@ The outcomes of a batch have the kinds of question that its caller knows, and a 
 
 
 def open_answers(document: Schema) -> Schema:
-    """Return the document with open answers; a type that answers have open is an `Input` in requests."""
+    """Return the document with open answers; a type that requests have, too, such as a state, is as strict in both."""
     schemas: Schema = document["components"]["schemas"]
     operations = [operation for path in document["paths"].values() for operation in path.values()]
-    asked = [{key: op[key] for key in ("requestBody", "parameters") if key in op} for op in operations]
+    asked = [[op[key] for key in ("requestBody", "parameters") if key in op] for op in operations]
+    strict = _reach(asked, schemas)
+    opened = {name: schemas[name] if name in strict else _open_named(name, schemas) for name in schemas}
     answered = [[op["responses"] for op in operations], document["components"]["responses"]]
-    opened = {name: _open_named(name, schemas) for name in schemas}
-    in_requests, in_answers = _reach(asked, schemas), _reach(answered, opened)
-    renamed = _list_different(schemas, opened, in_requests & in_answers)
-    strict = {name + "Input" * (name in renamed): _rename(schemas[name], renamed) for name in in_requests}
-    for operation, sent in zip(operations, asked, strict=True):
-        operation.update(_rename(sent, renamed))
-    made = {name: opened[name] for name in in_answers} | strict
-    components = document["components"] | {"schemas": dict(sorted(made.items()))}
-    return document | {"components": components}
+    used = strict | _reach(answered, opened)
+    made = {name: opened[name] for name in sorted(used)}
+    return document | {"components": document["components"] | {"schemas": made}}
 
 
 def _open_named(name: str, schemas: Schema) -> Schema:
@@ -127,19 +124,3 @@ def _reach(part: Any, schemas: Schema) -> set[str]:
         found |= waiting
         waiting = {name for each in waiting for name in _list_references(schemas[each])} - found
     return found
-
-
-def _list_different(strict: Schema, opened: Schema, shared: set[str]) -> set[str]:
-    """Return the shared schemas that are not the same in requests and in answers, or refer to one that is not."""
-    different = {name for name in shared if strict[name] != opened[name]}
-    while more := {name for name in shared - different if different & set(_list_references(strict[name]))}:
-        different |= more
-    return different
-
-
-def _rename(node: Any, renamed: set[str]) -> Any:
-    if isinstance(node, list):
-        return [_rename(item, renamed) for item in cast("list[object]", node)]
-    if isinstance(node, dict):
-        return {key: _rename(value, renamed) for key, value in cast("Schema", node).items()}
-    return f"{node}Input" if _is_reference(node) and node.removeprefix(_SCHEMAS) in renamed else node

@@ -25,7 +25,8 @@ def evolve(schema: dict[str, Any], value: Any) -> Any:
         return NEW
     if "properties" in schema:
         fields = schema["properties"]
-        return {name: evolve(fields.get(name, {}), inner) for name, inner in value.items()} | _LATER
+        later = _LATER if schema.get("additionalProperties") else {}
+        return {name: evolve(fields.get(name, {}), inner) for name, inner in value.items()} | later
     return [evolve(schema["items"], item) for item in value] if "items" in schema else value
 
 

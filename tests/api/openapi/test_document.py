@@ -154,8 +154,8 @@ def test_the_bounds_of_the_game_are_in_the_document() -> None:
     assert (SCHEMAS["QuestionBatch"]["properties"]["questions"]["maxItems"]) == 1000
     assert set(SCHEMAS["FaultCode"]["x-extensible-enum"]) == set(FAULTS)
     assert set(SCHEMAS["ProblemCode"]["x-extensible-enum"]) == set(KINDS)
-    assert "pattern" in SCHEMAS["RulesetIdInput"]
-    assert "pattern" in SCHEMAS["SeedInput"]
+    assert "pattern" in SCHEMAS["RulesetId"]
+    assert "pattern" in SCHEMAS["Seed"]
 
 
 @pytest.mark.parametrize("name", ["hands", "scores", "taken"])
@@ -299,7 +299,7 @@ def test_no_type_is_null_alone() -> None:
 
 def test_a_state_or_its_notation_is_one_type() -> None:
     reference = {"$ref": "#/components/schemas/StateOrNotation"}
-    state = {"$ref": "#/components/schemas/DealStateInput"}
+    state = {"$ref": "#/components/schemas/DealState"}
     two = [part for part in parts(DOCUMENT) if state in part.get("anyOf", ())]
     assert two == [SCHEMAS["StateOrNotation"]]
     assert SCHEMAS["StateQuestion"]["properties"]["state"]["$ref"] == reference["$ref"]

@@ -22,5 +22,5 @@ for example in examples:
     assert read.to_dict() == example["answer"], example["type"]
 
 assert (models.Card.SIX_OF_CLUBS.value, models.Card.TEN_OF_DIAMONDS.value) == ("6C", "TD")
-first = models.DealQuestion(rules=models.PrintedRulesetIdInput.TREBOR, players=4)
+first = models.DealQuestion(rules=models.PrintedRulesetId.TREBOR, players=4)
 assert first.to_dict() == {"rules": "trebor", "players": 4}

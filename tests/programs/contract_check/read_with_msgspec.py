@@ -15,5 +15,5 @@ for example in examples:
     assert msgspec.convert(msgspec.to_builtins(read), kind) == read
 
 assert (models.Card.SIX_OF_CLUBS.value, models.Card.TEN_OF_DIAMONDS.value) == ("6C", "TD")
-first = models.DealQuestion(rules=models.PrintedRulesetIdInput.trebor, players=4)
+first = models.DealQuestion(rules=models.PrintedRulesetId.trebor, players=4)
 assert msgspec.to_builtins(first)["players"] == 4

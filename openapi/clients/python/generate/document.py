@@ -1,6 +1,5 @@
 """The OpenAPI document, and the Python types of its schemas."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import fill
@@ -14,14 +13,12 @@ OPENAPI: Final = Path(__file__).parents[3]
 
 
 def _know(node: Any) -> Any:
-    """Return a part of the document with the values of today, and with one type for what is asked and answered.
+    """Return a part of the document with the values of today.
 
     The types are for checkers: at run time the package takes values and events that it does not know.
     """
     if isinstance(node, list):
         return [_know(item) for item in cast("list[object]", node)]
-    if isinstance(node, str):
-        return re.sub(r"^(#/components/schemas/\w+)Input$", r"\1", node)
     if not isinstance(node, dict):
         return node
     names = {"x-extensible-enum": "enum"}
@@ -50,10 +47,7 @@ def _read_document() -> Schema:
     document: Schema = _know(msgspec.json.decode((OPENAPI / "openapi.json").read_bytes()))
     schemas = document["components"]["schemas"]
     _split_variants(schemas, "GameEvent")
-    kept = {
-        name: schema for name, schema in schemas.items() if name.removesuffix("Input") not in schemas.keys() - {name}
-    }
-    document["components"]["schemas"] = dict(sorted(kept.items()))
+    document["components"]["schemas"] = dict(sorted(schemas.items()))
     return document
 
 

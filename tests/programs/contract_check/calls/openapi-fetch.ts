@@ -11,10 +11,10 @@ const client = createClient<paths>({ baseUrl: "http://localhost:8000" });
 export async function playFirstCard(): Promise<Schemas["Verdict"] | Schemas["DealPosition"]> {
   const dealt = await client.POST("/v1/deals", { body: { rules: "trebor", players: 4 } });
   if (dealt.error) throw new Error(dealt.error.detail);
-  const { notation, legal_cards: legal } = dealt.data.position;
+  const { state, legal_cards: legal } = dealt.data.position;
   const card = legal?.[0];
-  if (card === undefined || notation === null) throw new Error("no card, or house rules");
-  const next = await client.POST("/v1/next-states", { body: { state: notation, cards: [card] } });
+  if (card === undefined) throw new Error("no card");
+  const next = await client.POST("/v1/next-states", { body: { state, cards: [card] } });
   if (next.data) return next.data.position;
   if (next.error.verdict) return next.error.verdict; // of `illegal_play` alone
   throw new Error(`${next.error.code}: ${next.error.errors?.map((fault) => fault.pointer).join()}`);
@@ -57,7 +57,7 @@ export async function playLive(card: Schemas["Card"]): Promise<number> {
 }
 
 /** What the document forbids does not compile. */
-export async function refused(state: Schemas["DealStateInput"]): Promise<void> {
+export async function refused(state: Schemas["DealState"]): Promise<void> {
   // @ts-expect-error: there is no such ruleset
   await client.POST("/v1/deals", { body: { rules: "bridge", players: 4 } });
   // @ts-expect-error: a play names the version that was seen
