@@ -60,7 +60,7 @@ def play_deal(rules: str, sides: Sides, seed: int, *, best_from: int) -> Record:
 @pytest.mark.parametrize(
     ("body", "code", "pointer"),
     [
-        pytest.param({}, "invalid_body", "", id="neither"),
+        pytest.param({}, "impossible_request", "", id="neither"),
         pytest.param({"state": MID_TRICK, "record": RECORD}, "impossible_request", "/record", id="both"),
         pytest.param(
             {"state": MID_TRICK, "deal_index": 0}, "impossible_request", "/deal_index", id="a deal of a state"
