@@ -198,10 +198,8 @@ def _of_level_scores(states: list[Named]) -> Iterator[Case]:
     """Diagnose deals that begin with all sides level at the target: none can be the first."""
     for ruleset in RULESETS.values():
         state = next(state for _, state in states if state.table.ruleset == ruleset)
-        for deal in (1, 2):
-            level = {"scores": [ruleset.target] * len(state.scores), "deal": deal}
-            written = write_state(describe(state)) | level
-            yield {"state": written, "questions": [question("diagnoses", written)]}
+        written = write_state(describe(state)) | {"scores": [ruleset.target] * len(state.scores), "deal": 1}
+        yield {"state": written, "questions": [question("diagnoses", written)]}
 
 
 def _of_impossible_rulesets() -> Iterator[Case]:
