@@ -198,7 +198,7 @@ def _of_level_scores(states: list[Named]) -> Iterator[Case]:
     """Diagnose deals that begin with all sides level at the target: none can be the first."""
     for ruleset in RULESETS.values():
         state = next(state for _, state in states if state.table.ruleset == ruleset)
-        written = write_state(describe(state)) | {"scores": [ruleset.target] * len(state.scores), "deal": 1}
+        written = write_state(to_claim(state)) | {"scores": [ruleset.target] * len(state.scores), "deal": 1}
         yield {"state": written, "questions": [question("diagnoses", written)]}
 
 
