@@ -1,18 +1,16 @@
 """The application, put together from all parts; only this file knows all of them."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from logging import getLogger
 from time import time_ns
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 from litestar.plugins import PluginProtocol
-from litestar.types import ASGIApp
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from service.api import pages
 from service.api.batches.batch import MAX_ANSWER_BYTES, BatchLimits
@@ -26,12 +24,14 @@ from service.api.operations import OPERATIONS
 from service.api.pages import probes
 from service.api.reasoning.suggestions import Suggester, Suggestions
 from service.api.reasoning.thinking import ComputerPlayer
+from service.http.context import RequestContext
 from service.http.endpoint import Endpoint
 from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.auth import Auth
 from service.http.middleware.cors import AllowedOrigins, Cors
-from service.http.middleware.metrics import CLIENT_LEFT, Metrics
+from service.http.middleware.metrics import CLIENT_LEFT, Metrics, Reader
 from service.http.middleware.paths import Paths
+from service.http.middleware.proxies import Proxies
 from service.http.middleware.rate_limit import RateLimit
 from service.http.readiness import ShutdownState, StoreCheck
 from service.http.routes import EXCEPTION_HANDLERS, list_methods, list_pages, route_to
@@ -77,14 +77,14 @@ def create_app(
     settings: Settings | None = None,
     store: Store | None = None,
     stop: ShutdownState | None = None,
-    log: Callable[[Mapping[str, Any], int, float], None] | None = None,
+    log: Callable[[RequestContext, int, float], None] | None = None,
     clock: Clock | None = None,
     limits: Limits = LIMITS,
 ) -> Metrics:
     """Make the application.
 
     Shape: without `settings`, those of the environment hold; without `store`, the one that the settings ask for; `log`
-    takes the scope, the status and the seconds of each request that has ended; `clock` returns the time, in
+    takes the context, the status and the seconds of each request that has ended; `clock` returns the time, in
     milliseconds since 1970 began; `limits` are those of the computer players.
     Errors: BadSettings.
     """
@@ -95,9 +95,11 @@ def create_app(
     services = _make_services(settings, store, stop, auth, clock or _read_clock, limits)
     guard = auth if auth.admits_some else None
     endpoints = [Endpoint(each, services, settings.max_body_bytes, guard) for each in OPERATIONS]
-    framework = _make_framework(settings, store, stop, endpoints, guard)
-    wrapped = _wrap(settings, Paths(framework, OPERATIONS))
-    return Metrics(wrapped, _list_routes(), count_answer, log, stop)
+    paths = Paths(_make_framework(settings, store, stop, endpoints, guard), OPERATIONS)
+    readers = (*_list_readers(settings), stop.read_draining)
+    answers = {each.operation: each.answer for each in endpoints if each.operation.is_plain}
+    plain = {(way.encode(), one.path.encode()): answer for one, answer in answers.items() for way in one.methods}
+    return Metrics(paths, _list_routes(), count_answer, log, readers, plain)
 
 
 def _read_clock() -> int:
@@ -166,14 +168,12 @@ def _make_litestar(handlers: Sequence[HTTPRouteHandler], state: State, lifespans
     )
 
 
-def _wrap(settings: Settings, app: ASGIApp) -> ASGIApp:
-    """Wrap an application in the middleware that the settings ask for; what is off costs nothing."""
-    if settings.cors_origins is not None:
-        app = Cors(app, settings.cors_origins)
+def _list_readers(settings: Settings) -> Iterator[Reader]:
+    """List what reads the head of each request first, as the settings ask for it; what is off costs nothing."""
     if settings.trusted_proxies is not None:
-        untyped: Any = app  # the server has types of its own for the same interface
-        app = cast("ASGIApp", ProxyHeadersMiddleware(untyped, parse_networks(settings.trusted_proxies)))
-    return app
+        yield Proxies(parse_networks(settings.trusted_proxies)).read_client
+    if settings.cors_origins is not None:
+        yield Cors(settings.cors_origins).read_origin
 
 
 def make_auth(settings: Settings, store: Store) -> Auth:

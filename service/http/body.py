@@ -1,13 +1,12 @@
 """The body of a request: read whole, within limits of size and time."""
 
 from asyncio import FIRST_COMPLETED, create_task, timeout, wait
-from collections.abc import Coroutine, Generator
-from types import coroutine
+from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
-from litestar.types import HTTPRequestEvent, Receive, ReceiveMessage, Scope
+from litestar.types import HTTPRequestEvent, Receive, ReceiveMessage
 
-from service.http.context import RequestContext, context_of
+from service.http.context import RequestContext
 from service.http.request import caller_of
 from service.platform.ledger import BODIES, Account, Holding
 from service.schemas.refusal import Refusal
@@ -34,33 +33,40 @@ class ClientLeft(Exception):
     """The client closed the connection before its request was answered."""
 
 
-def hold_body(scope: Scope, size: int) -> Holding:
+def hold_body(context: RequestContext, size: int) -> Holding:
     """Hold the memory that a body of `size` bytes takes while its request waits for its turn and is answered.
 
     Errors: Refusal.
     """
-    held = Holding(HELD, caller_of(scope))
+    held = Holding(HELD, caller_of(context))
     held.hold(_WAITING_BYTES + size + _DECODED * min(size, _DECODED_BYTES))
     return held
 
 
-async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
+async def read_body(context: RequestContext, receive: Receive, limit: int) -> bytes:
     """Read the whole body of a request, and note its size in the context.
 
-    A page can have a browser send any body without a Content-Type to any host, and is not asked to be allowed to.
     Errors: Refusal, if it is longer than the limit, over what its caller or all may have at once, too slow to arrive or
     without a type; ClientLeft.
     """
-    context = context_of(scope)
     if _is_longer(context.fields.get(b"content-length", b""), limit):
         raise _refuse_size(limit)
     try:
-        body = await limit_time(BODY_TIMEOUT, _read_parts(scope, receive, limit))
+        async with timeout(BODY_TIMEOUT):
+            body = await _read_parts(context, receive, limit)
     except TimeoutError as exc:
         raise Refusal("body_too_slow", f"The body did not arrive within {BODY_TIMEOUT:g} seconds.") from exc
+    require_type(context, body)
+    return body
+
+
+def require_type(context: RequestContext, body: bytes) -> None:
+    """Refuse a body without a type: a page can have a browser send one to any host, and is not asked to be allowed to.
+
+    Errors: Refusal.
+    """
     if body and not context.fields.get(b"content-type"):
         raise Refusal("unsupported_media_type", "The body has no Content-Type: name its media type, application/json.")
-    return body
 
 
 async def while_connected(receive: Receive, work: Coroutine[Any, Any, Result]) -> Result:
@@ -86,13 +92,12 @@ async def _wait_for_leave(receive: Receive) -> None:
         pass
 
 
-async def _read_parts(scope: Scope, receive: Receive, limit: int) -> bytes:
-    context = context_of(scope)
+async def _read_parts(context: RequestContext, receive: Receive, limit: int) -> bytes:
     part = _take(await receive(), context, limit)
     if not part["more_body"]:
         return part["body"]
     read = bytearray(part["body"])  # a list would take more memory for each part than the part, if it is a byte
-    with Holding(HELD, caller_of(scope)) as held:
+    with Holding(HELD, caller_of(context)) as held:
         while True:
             if context.body_bytes > LIGHT_BYTES:
                 held.hold(context.body_bytes)
@@ -119,33 +124,3 @@ def _is_longer(content_length: bytes, limit: int) -> bool:
 
 def _refuse_size(limit: int) -> Refusal:
     return Refusal("body_too_large", f"The body is larger than {limit} bytes.")
-
-
-async def limit_time(seconds: float, work: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine, and cancel it after some seconds; a timer is started only if it does not end at once.
-
-    Errors: TimeoutError, if it takes longer.
-    """
-    try:
-        first = work.send(None)
-    except StopIteration as done:
-        result: Result = done.value
-        return result
-    async with timeout(seconds):
-        return await _resume(work, first)
-
-
-@coroutine
-def _resume(work: Coroutine[Any, Any, Result], awaited: object) -> Generator[object, None, Result]:
-    """Resume a coroutine that has begun; `awaited` is what it yielded first."""
-    while True:
-        try:
-            try:
-                yield awaited
-            except BaseException as exc:  # noqa: BLE001 – mostly a cancellation, which the coroutine has to see
-                awaited = work.throw(exc)
-            else:
-                awaited = work.send(None)
-        except StopIteration as done:
-            result: Result = done.value
-            return result

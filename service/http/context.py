@@ -1,10 +1,9 @@
 """The context of a request: its facts, in one typed object that travels with it, and the address that was asked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from string import ascii_letters, digits
 from typing import Any, Final, TypeAlias
 
-from litestar.types import HTTPScope
 from msgspec import Struct, field
 
 from service.schemas.refusal import ProblemCode
@@ -24,7 +23,8 @@ class RequestContext(Struct):
     """The facts of one request: set while it is read and answered, counted and logged when it ends.
 
     Shape: `fields` are those of its head, by name in lower case (`read_fields`); `method` is the one that was sent, or
-    of a call of a tool the one of its operation; `route` is the template of the path;
+    of a call of a tool the one of its operation; `route` is the template of the path; `client` the address that asks,
+    empty if it has none, and `scheme` the one by which the service was asked, both as a trusted proxy names them;
     `question` the decoded body and `answer` what the handler returned, both None until then; `app` is the name of the
     app whose API key it has, empty without; `problem` the code of its refusal, None if it was not refused; `status` the
     one for which the request counts, 0 if that is the status of its response; `headers` are added to every answer, and
@@ -36,6 +36,8 @@ class RequestContext(Struct):
     fields: dict[bytes, bytes]
     method: str
     route: str = NO_ROUTE
+    client: str = ""
+    scheme: str = "http"
     app: str = ""
     body_bytes: int = 0
     question: object = None
@@ -56,16 +58,15 @@ def context_of(scope: Mapping[str, Any]) -> RequestContext:
     state: dict[str, Any] = scope["state"]
     context: RequestContext | None = state.get(CONTEXT)
     if context is None:
-        context = state[CONTEXT] = RequestContext("", "", read_fields(scope), scope["method"])
+        context = state[CONTEXT] = RequestContext("", "", read_fields(scope["headers"]), scope["method"])
     return context
 
 
-def read_fields(scope: Mapping[str, Any]) -> dict[bytes, bytes]:
+def read_fields(headers: Sequence[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
     """Return the fields of the head of a request by name; the values of one sent several times are joined by commas.
 
     Source: RFC 9110, 5.3. Duplicates of a field that may be sent once are joined, too, so its readers reject them.
     """
-    headers: list[tuple[bytes, bytes]] = scope["headers"]
     fields = dict(headers)
     if len(fields) < len(headers):
         values: dict[bytes, list[bytes]] = {}
@@ -82,23 +83,22 @@ def route_of(scope: Mapping[str, Any]) -> str:
     return found
 
 
-def log_names(scope: Mapping[str, Any]) -> dict[str, str]:
+def log_names(context: RequestContext) -> dict[str, str]:
     """Return the fields that name a request in the log: not its path, which may hold the id of a game."""
-    context = context_of(scope)
     return {
         "request_id": context.request_id,
         "trace_id": context.trace_id,
-        "route": route_of(scope),
+        "route": context.route,
         "method": context.method,
     }
 
 
-def base_of(scope: HTTPScope) -> str:
-    """Return the scheme and the host of a request, such as `https://example.org`; "" if it names no host.
+def names_host(context: RequestContext) -> bool:
+    """Return True if a request names one host, which is well-formed and not too long to be repeated."""
+    host = context.fields.get(b"host", b"")
+    return 0 < len(host) <= MAX_HOST_LENGTH and is_host(host)
 
-    Behind a trusted proxy the scheme is the one that the proxy was asked by.
-    """
-    host = context_of(scope).fields.get(b"host", b"")
-    if 0 < len(host) <= MAX_HOST_LENGTH and is_host(host):
-        return f"{scope['scheme']}://{host.decode('latin-1')}"
-    return ""
+
+def base_of(context: RequestContext) -> str:
+    """Return the scheme and the host of a request, such as `https://example.org`; "" if it names no host."""
+    return f"{context.scheme}://{context.fields[b'host'].decode('latin-1')}" if names_host(context) else ""

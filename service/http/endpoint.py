@@ -1,6 +1,7 @@
-"""The endpoint of an operation: it admits, negotiates, reads, decodes, asks and writes, as an ASGI application.
+"""The endpoint of an operation: it admits, negotiates, reads, decodes, asks and writes.
 
-It is the only way to an operation of the API: the framework routes to it.
+It is the only way to an operation of the API. The framework routes to it as to an ASGI application; the server
+asks it by a function for the answer to a plain request that has come whole.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,17 +12,16 @@ from typing import Any
 from litestar.types import ASGIApp, HTTPScope, Receive, Send
 
 from service.game.generators import run_to_end
-from service.http.body import LIGHT_BYTES, ClientLeft, hold_body, read_body, while_connected
-from service.http.context import context_of
+from service.http.body import LIGHT_BYTES, ClientLeft, hold_body, read_body, require_type, while_connected
+from service.http.context import RequestContext, context_of, names_host
 from service.http.decoding import decoder_of
 from service.http.middleware.auth import Auth
 from service.http.negotiation import Format, negotiate
 from service.http.operation import Operation
-from service.http.problems import answer_failure, answer_refusal
+from service.http.problems import answer_exception
 from service.http.request import caller_of
-from service.http.response import PRIVATE, let_cache, write_answer
+from service.http.response import PRIVATE, WholeResponse, let_cache, write_answer
 from service.platform.time_slices import TimeSlice, run_sliced
-from service.schemas.refusal import Refusal
 
 
 class Endpoint:
@@ -38,62 +38,90 @@ class Endpoint:
         request_type = operation.request_type
         self.operation = operation
         self._answer_with: Callable[..., Any] = partial(operation.fn, **bound) if bound else operation.fn
+        self._is_plain = operation.is_plain
+        self._needs_key = operation.bearer == "none"
         self._takes_nothing = not operation.takes
         self._is_looked_up = str in operation.takes
         self._is_async = iscoroutinefunction(operation.fn)
         self._is_sliced = operation.is_sliced
         self._decode = operation.decoder or decoder_of(operation.body, optional_body=operation.optional_body)
         self._read_request = None if request_type is None else request_type.read
-        self._text_media = operation.text_form.media if operation.text_form else ""
+        written = operation.text_form.media if operation.text_form else ""
+        self._negotiate = partial(negotiate, taken=operation.text_body, written=written)
         self._headers = PRIVATE if operation.private else ()
         self._limit = min(max_body_bytes, operation.max_body_bytes or max_body_bytes)
+        self._light_bytes = min(self._limit, LIGHT_BYTES)
         self._auth = auth if operation.guarded else None
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         try:
             response = await self._respond(scope, receive)
-        except Refusal as refusal:
-            response = answer_refusal(refusal, scope, self._headers)
         except ClientLeft:
             return
         except Exception as exc:  # noqa: BLE001 – the caller gets an answer in any case, and the log the exception
-            response = answer_failure(exc, scope)
+            response = answer_exception(exc, context_of(scope), self._headers)
         await response(scope, receive, send)
+
+    def answer(self, context: RequestContext, body: bytes) -> WholeResponse | None:
+        """Answer a request that has come whole to a plain operation. Return None, with nothing done, if it waits."""
+        if len(body) > self._light_bytes or not names_host(context):
+            return None
+        context.route = self.operation.path
+        try:
+            if self._auth is not None and not self._auth.check_at_once(context, needs_key=self._needs_key):
+                return None
+            content, wanted = self._negotiate(context.method, context.fields)
+            context.body_bytes = len(body)
+            require_type(context, body)
+            return self._answer_plain(context, body, content, wanted)
+        except Exception as exc:  # noqa: BLE001 – as above
+            return answer_exception(exc, context, self._headers)
 
     async def _respond(self, scope: HTTPScope, receive: Receive) -> ASGIApp:
         context, operation = context_of(scope), self.operation
         context.route = operation.path
         if self._auth is not None:
-            await self._auth.check(scope, needs_key=operation.bearer == "none")
+            await self._auth.check(context, needs_key=self._needs_key)
         if operation.is_stream:
             stream: ASGIApp = await self._ask(scope, "json", None)
             return stream
-        content, wanted = negotiate(context.method, context.fields, operation.text_body, self._text_media)
-        raw = await read_body(scope, receive, self._limit)
+        content, wanted = self._negotiate(context.method, context.fields)
+        raw = await read_body(context, receive, self._limit)
         if len(raw) > LIGHT_BYTES:
             answer = await self._answer_heavy(scope, receive, raw, content, wanted)
+        elif self._is_plain:
+            return self._answer_plain(context, raw, content, wanted)
         else:
             context.question = self._decode(raw, content)
             if self._auth is not None:
-                await self._auth.consume(scope, operation.price, context.question)
+                await self._auth.consume(context, operation.price, context.question)
             answer = await self._answer_light(scope, receive, wanted)
-        context.answer = answer
         if self._auth is not None:
-            await self._auth.consume(scope, operation.cost, answer)
+            await self._auth.consume(context, operation.cost, answer)
+        return self._write(context, answer, wanted)
+
+    def _answer_plain(self, context: RequestContext, body: bytes, content: Format, wanted: Format) -> WholeResponse:
+        """Answer an admitted request to a plain operation, whose body is light."""
+        context.question = self._decode(body, content)
+        answer = self._answer_with(context.question)
+        return self._write(context, run_to_end(answer) if self._is_sliced else answer, wanted)
+
+    def _write(self, context: RequestContext, answer: object, wanted: Format) -> WholeResponse:
+        context.answer, operation = answer, self.operation
         response = write_answer(answer, operation.status_code, wanted, self._headers, operation.text_form)
-        return let_cache(response, scope) if operation.public and context.method != "POST" else response
+        return let_cache(response, context) if operation.public and context.method != "POST" else response
 
     async def _answer_heavy(
         self, scope: HTTPScope, receive: Receive, raw: bytes, content: Format, wanted: Format
     ) -> object:
         """Answer a request whose body is not light, in turn with others."""
         context, operation = context_of(scope), self.operation
-        with hold_body(scope, len(raw)):
-            async with TimeSlice(caller_of(scope)):
+        with hold_body(context, len(raw)):
+            async with TimeSlice(caller_of(context)):
                 context.question = self._decode(raw, content)
             if self._auth is not None:
-                await self._auth.consume(scope, operation.price, context.question)
+                await self._auth.consume(context, operation.price, context.question)
             answer = self._ask(scope, wanted, context.question)
             return await self._work(scope, receive, answer) if self._is_sliced or self._is_async else answer
 
@@ -101,7 +129,7 @@ class Endpoint:
         """Answer a request whose body is light: at once or, if that may take long, in turn with others."""
         context, takes_long = context_of(scope), self.operation.takes_long
         if takes_long is not None and takes_long(context.question):
-            with hold_body(scope, context.body_bytes):
+            with hold_body(context, context.body_bytes):
                 return await self._work(scope, receive, self._ask(scope, wanted, context.question))
         answer = self._ask(scope, wanted, context.question)
         if self._is_sliced:
@@ -113,7 +141,7 @@ class Endpoint:
     async def _work(self, scope: HTTPScope, receive: Receive, work: Any) -> object:
         """Do work, a generator's in slices, and end it when the client leaves, unless it has to be done."""
         if self._is_sliced:
-            work = run_sliced(caller_of(scope), work)
+            work = run_sliced(caller_of(context_of(scope)), work)
         ends_early = self._is_sliced or self.operation.cancel_on_disconnect
         return await (while_connected(receive, work) if ends_early else work)
 

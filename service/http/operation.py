@@ -7,7 +7,7 @@ the request; and, by keyword, the services that it needs, each by its type.
 
 from collections.abc import Callable
 from functools import partial
-from inspect import Parameter, isgeneratorfunction, signature
+from inspect import Parameter, iscoroutinefunction, isgeneratorfunction, signature
 from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
@@ -97,6 +97,13 @@ class Operation(Struct, frozen=True):
     def is_sliced(self) -> bool:
         """Return True if the function is a generator, which yields between pieces of its work."""
         return isgeneratorfunction(self.fn)
+
+    @property
+    def is_plain(self) -> bool:
+        """Return True if a light body alone decides its answer, which is there at once and counts for one request."""
+        waits = iscoroutinefunction(self.fn) or self.takes_long is not None
+        counts = self.price is not None or self.cost is not None
+        return self.takes == (self.body,) and not (waits or counts or self.is_stream)
 
     @property
     def takes(self) -> tuple[Any, ...]:

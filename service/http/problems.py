@@ -4,11 +4,10 @@ from logging import getLogger
 from typing import Annotated, Any, Final
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from litestar.types import HTTPScope
 from msgspec import Meta, Struct
 
 from service.game.rulesets import Seat
-from service.http.context import Headers, base_of, context_of, log_names
+from service.http.context import Headers, RequestContext, base_of, log_names
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.response import ENCODE, WholeResponse, write_etag
 from service.schemas.faults import Error
@@ -98,18 +97,19 @@ def _write_fact(refusal: Refusal) -> dict[str, Any]:
     return {field: str(fact) if type(fact) is Revision else fact}
 
 
-def answer_refusal(refusal: Refusal, scope: HTTPScope, headers: Headers = ()) -> WholeResponse:
+def answer_refusal(refusal: Refusal, context: RequestContext, headers: Headers = ()) -> WholeResponse:
     """Make the response to a request that is refused; `headers` are those of the resource."""
-    context = context_of(scope)
     context.problem = refusal.code
-    context.answer = problem = write_problem(refusal, base_of(scope), context.request_id)
+    context.answer = problem = write_problem(refusal, base_of(context), context.request_id)
     more = (*headers, *KINDS[refusal.code].headers)
     if type(refusal.fact) is Revision:
         more = (*more, (b"etag", write_etag(refusal.fact).encode()))
     return WholeResponse(problem.status, PROBLEM_TYPE.encode(), ENCODE["json"](problem), more)
 
 
-def answer_failure(exc: Exception, scope: HTTPScope) -> WholeResponse:
-    """Make the response to a request on which the service failed. Only the log says why."""
-    _logger.error("request failed", exc_info=exc, extra=log_names(scope))
-    return answer_refusal(Refusal("internal_error", FAILED), scope)
+def answer_exception(exc: Exception, context: RequestContext, headers: Headers = ()) -> WholeResponse:
+    """Make the response to a request that is refused, or on which the service failed: only the log says why."""
+    if isinstance(exc, Refusal):
+        return answer_refusal(exc, context, headers)
+    _logger.error("request failed", exc_info=exc, extra=log_names(context))
+    return answer_refusal(Refusal("internal_error", FAILED), context)

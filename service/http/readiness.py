@@ -6,6 +6,7 @@ from contextlib import suppress
 from logging import getLogger
 from typing import Final
 
+from service.http.context import RequestContext
 from service.live.store.protocol import Store, StoreDown
 from service.platform.metrics.families import DRAINING, READY
 
@@ -16,6 +17,8 @@ START_SECONDS: Final = 30.0
 """Seconds for which a process that has just started waits for its store, before it serves questions without."""
 INTERVAL: Final = 5.0
 """Seconds between two looks at the store for the metrics: less than between two scrapes."""
+CLOSE: Final = (b"connection", b"close")
+"""The header by which an answer is the last one of its connection."""
 _logger: Final = getLogger(__name__)
 
 
@@ -37,6 +40,11 @@ class ShutdownState:
         self.draining = True
         DRAINING.set(1)
         set_ready(ready=False)
+
+    def read_draining(self, context: RequestContext) -> None:
+        """End the connection of a request while the process drains, so that a load balancer opens no other on it."""
+        if self.draining:
+            context.headers.append(CLOSE)
 
     def on_shutdown(self, callback: Callable[[], None]) -> None:
         """Register a callback for the end, to finish what has no end of its own, such as event streams."""

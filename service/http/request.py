@@ -7,7 +7,7 @@ from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final, Self
 
-from litestar.types import HTTPScope, Scope
+from litestar.types import HTTPScope
 from msgspec import Struct
 
 from service.http.context import RequestContext, base_of, context_of
@@ -40,12 +40,12 @@ class ApiRequest(Struct, frozen=True):
     @property
     def base(self) -> str:
         """Return the address at which the service was asked."""
-        return base_of(self.scope)
+        return base_of(self.context)
 
     @property
     def caller(self) -> Caller:
         """Return the name of the caller."""
-        return caller_of(self.scope)
+        return caller_of(self.context)
 
     @property
     def query(self) -> bytes:
@@ -53,16 +53,9 @@ class ApiRequest(Struct, frozen=True):
         return self.scope["query_string"]
 
 
-def caller_of(scope: Scope) -> Caller:
+def caller_of(context: RequestContext) -> Caller:
     """Return the name of the caller: `key/` and the name of the app, or `address/` and the address."""
-    app = context_of(scope).app
-    return Caller(f"key/{app}") if app else name_address(scope)
-
-
-def name_address(scope: Scope) -> Caller:
-    """Return the name of a caller who is known only by the address."""
-    client = scope["client"]
-    return Caller("address/" + (_subscriber(client[0]) if client else "none"))
+    return Caller(f"key/{context.app}" if context.app else f"address/{_subscriber(context.client)}")
 
 
 @lru_cache(maxsize=4096)
@@ -71,7 +64,7 @@ def _subscriber(host: str) -> str:
     try:
         address = ip_address(host)
     except ValueError:
-        return "none"  # a Unix socket, or something else that a trusted proxy has sent as an address
+        return "none"  # no address, as of a Unix socket, or something else that a trusted proxy has sent as an address
     if not isinstance(address, IPv6Address):
         return str(address)
     if address.ipv4_mapped:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 import msgspec
-from litestar.types import HTTPScope, Receive, Scope, Send
+from litestar.types import Receive, Scope, Send
 from msgspec import Struct
 
 from service.http.caching import CACHE_CONTROL, hash_body, is_known
-from service.http.context import Headers, context_of
+from service.http.context import Headers, RequestContext
 from service.http.negotiation import MEDIA_TYPES, Format
 from service.schemas.revision import Revision
 
@@ -55,10 +55,13 @@ class WholeResponse(Struct, frozen=True, gc=False):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 – as ASGI asks
         """Send the response in two messages."""
-        length = () if self.status in _WITHOUT_LENGTH else ((b"content-length", b"%d" % len(self.body)),)
-        headers = [(b"content-type", self.content_type), *length, *self.headers]
-        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.start", "status": self.status, "headers": self.list_headers()})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
+
+    def list_headers(self) -> Headers:
+        """Return all headers, those that describe the body among them."""
+        length = () if self.status in _WITHOUT_LENGTH else ((b"content-length", b"%d" % len(self.body)),)
+        return ((b"content-type", self.content_type), *length, *self.headers)
 
 
 def write_answer(
@@ -79,12 +82,12 @@ def write_answer(
     return WholeResponse(status, _CONTENT_TYPES[wanted], body, headers)
 
 
-def let_cache(response: WholeResponse, scope: HTTPScope) -> WholeResponse:
+def let_cache(response: WholeResponse, context: RequestContext) -> WholeResponse:
     """Give a response an ETag and the time for which caches may keep it; it is empty if the client has it already.
 
     It does not tell the quota: a shared cache would leak one caller's quota to another.
     """
-    context_of(scope).quota = ()
+    context.quota = ()
     etag = hash_body(response.body)
     kept = (
         *response.headers,
@@ -92,7 +95,7 @@ def let_cache(response: WholeResponse, scope: HTTPScope) -> WholeResponse:
         (b"cache-control", CACHE_CONTROL.encode()),
         (b"vary", b"accept"),
     )
-    asked = context_of(scope).fields.get(b"if-none-match", b"")
+    asked = context.fields.get(b"if-none-match", b"")
     if is_known(etag, asked.decode("latin-1")):
         return WholeResponse(304, response.content_type, b"", kept)
     return WholeResponse(response.status, response.content_type, response.body, kept)

@@ -10,11 +10,11 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp
 
-from service.http.context import route_of
+from service.http.context import context_of, route_of
 from service.http.endpoint import Endpoint
 from service.http.negotiation import MEDIA_TYPES
 from service.http.problem_kinds import KINDS
-from service.http.problems import answer_failure, answer_refusal
+from service.http.problems import answer_exception, answer_refusal
 from service.http.response import WholeResponse
 from service.platform.metrics.requests import Route
 from service.schemas.refusal import ProblemCode, Refusal
@@ -96,13 +96,15 @@ def _answer_http_exception(request: Request[Any, Any, Any], exc: HTTPException) 
         listed = _list_allowed(request, sent["allow"].split(", "))
         refusal = Refusal(code, f"This resource supports {listed['allow']}.")
         headers = tuple((name.encode(), value.encode()) for name, value in listed.items())
-        return _Refused(answer_refusal(refusal, request.scope, headers))
+        return _Refused(answer_refusal(refusal, context_of(request.scope), headers))
     detail = "No resource has this path." if code == "not_found" and exc.detail == "Not Found" else exc.detail
-    return _Refused(answer_refusal(Refusal(code, detail or KINDS[code].title), request.scope))
+    return _Refused(answer_refusal(Refusal(code, detail or KINDS[code].title), context_of(request.scope)))
 
 
 def _answer_exception(request: Request[Any, Any, Any], exc: Exception) -> Response[Any]:
-    return _Refused(answer_failure(exc, request.scope))
+    context = context_of(request.scope)
+    context.route = route_of(request.scope)  # which the log names
+    return _Refused(answer_exception(exc, context))
 
 
 EXCEPTION_HANDLERS: Final[dict[int | type[Exception], Callable[[Request[Any, Any, Any], Any], Response[Any]]]] = {

@@ -11,14 +11,15 @@ import struct
 import sys
 from itertools import islice
 from logging import ERROR, getLogger
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final
 
 from prometheus_client import Counter
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from service.http.middleware.request_id import new_request_id
 from service.http.problems import PROBLEM_TYPE, write_problem
-from service.http.response import ENCODE
+from service.http.readiness import CLOSE
+from service.http.response import ENCODE, WholeResponse
 from service.platform.metrics.families import CONNECTIONS_DROPPED
 from service.schemas.refusal import Refusal
 from service.server.parser import Parser
@@ -71,6 +72,7 @@ class _Dropped(Exception):
 class Connection(HttpToolsProtocol):
     """A connection that is dropped, with what is buffered for it, if its client does not read.
 
+    A plain request that has come whole is answered here, by the application's function; all others by way of ASGI.
     Where there are too many connections, the oldest without a whole request are closed, so that a new one is served:
     a health check is always new.
     """
@@ -86,6 +88,11 @@ class Connection(HttpToolsProtocol):
     _open: ClassVar[dict["Connection", None]] = {}
     """Every connection, the oldest first."""
     _read_timer: asyncio.TimerHandle | None = None
+    app: Any
+    cycle: Any  # the exchange with the application that began last; None before the first
+    _held: bytes | None = None
+    """The body of a plain request of which the application does not know yet, as far as it has come."""
+    _is_whole = False
     _head_bytes = 0
     _pieces = 0
     _body_bytes = 0
@@ -95,6 +102,7 @@ class Connection(HttpToolsProtocol):
         joining: Any = JoiningTransport(transport)
         super().connection_made(joining)
         self._flush = joining.flush
+        self._plain = getattr(self.app, "plain", ())
         self.logger = _logger
         self.parser = Parser(self)
         self._open[self] = None
@@ -110,25 +118,37 @@ class Connection(HttpToolsProtocol):
         # that keeps all its bytes until garbage is collected.
         self._unset_keepalive_if_required()
         self.pipeline.clear()
-        self.cycle = cast("Any", None)
+        self.cycle = None
 
     def data_received(self, data: bytes) -> None:
         """Read what has come, unless the head of a request gets too long."""
-        cycle: RequestResponseCycle | None = cast("Any", self.cycle)  # None before the first request
-        if (cycle is None or not cycle.more_body) and data.find(b"\r\n\r\n", 0, MAX_HEAD_BYTES) < 0:
+        if (self.cycle is None or not self.cycle.more_body) and data.find(b"\r\n\r\n", 0, MAX_HEAD_BYTES) < 0:
             self._head_bytes += len(data)
             if self._head_bytes > MAX_HEAD_BYTES:
                 self.send_400_response(f"The head of a request has {MAX_HEAD_BYTES} bytes at most.")
                 return
         super().data_received(data)
+        if self._held is not None and not (self._is_whole and self._answer_held()):
+            self._hand_over()
 
     def on_message_begin(self) -> None:
         """Begin to read a request, unless too many wait already."""
+        if self._held is not None:
+            self._hand_over()
         self._head_bytes = self._pieces = self._body_bytes = 0
         if len(self.pipeline) >= MAX_PIPELINED:
             self.drop(_PIPELINED)
             raise _Dropped
         super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        """Hold a plain request, which may be answered here once it has come whole; begin any other."""
+        parser, asked = self.parser, (self.parser.get_method(), self.url)
+        keeps_alive = asked in self._plain and parser.should_keep_alive() and parser.get_http_version() == "1.1"
+        if keeps_alive and not (self.expect_100_continue or parser.should_upgrade()):
+            self._held, self._is_whole = b"", False
+        else:
+            super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of a body, unless there were too many small ones."""
@@ -137,7 +157,50 @@ class Connection(HttpToolsProtocol):
         if self._pieces > MAX_PIECES and self._body_bytes < self._pieces * PIECE_BYTES:
             self.drop(_PIECES)
             raise _Dropped
+        if self._held == b"":
+            self._held = body
+            return
+        if self._held is not None:
+            self._hand_over()
         super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Hold a plain request that has come whole until it is known that no other follows."""
+        if self._held is None:
+            super().on_message_complete()
+        else:
+            self._is_whole = True
+
+    def _hand_over(self) -> None:
+        """Hand the request that is held over to the application, as far as it has come."""
+        body, self._held = self._held, None
+        super().on_headers_complete()
+        if body:
+            super().on_body(body)
+        if self._is_whole:
+            super().on_message_complete()
+
+    def _answer_held(self) -> bool:
+        """Answer the request that is held at once, and return True. Return False, with nothing done, if it waits."""
+        is_free = self.cycle is None or self.cycle.response_complete
+        if not is_free or self.flow.write_paused or self.transport.is_closing():
+            return False
+        asked, client = (self.parser.get_method(), self.url), self.client[0] if self.client else ""
+        response: WholeResponse | None = self.app.answer(asked, self.headers, client, self.scheme, self._held)
+        if response is None:
+            return False
+        self._held = None
+        self._write(response)
+        self.on_response_complete()
+        return True
+
+    def _write(self, response: WholeResponse) -> None:
+        """Write a response, and close the connection if its headers say so."""
+        headers = response.list_headers()
+        lines = [b"%b: %b\r\n" % header for header in (*self.server_state.default_headers, *headers)]
+        self.transport.write(b"".join((STATUS_LINE[response.status], *lines, b"\r\n", response.body)))
+        if CLOSE in headers:
+            self.transport.close()
 
     def _should_upgrade(self) -> bool:
         """Pass over a head with an offer of an upgrade: the parser reads it again without one."""
@@ -153,16 +216,8 @@ class Connection(HttpToolsProtocol):
             return
         request_id = new_request_id()
         body = ENCODE["json"](write_problem(Refusal("malformed_request", msg), "", request_id))
-        headers = [
-            *self.server_state.default_headers,
-            (b"content-type", PROBLEM_TYPE.encode()),
-            (b"content-length", b"%d" % len(body)),
-            (b"x-request-id", request_id.encode()),
-            (b"connection", b"close"),
-        ]
-        lines = [b"%b: %b\r\n" % header for header in headers]
-        self.transport.write(b"".join((b"HTTP/1.1 400 Bad Request\r\n", *lines, b"\r\n", body)))
-        self.transport.close()
+        response = WholeResponse(400, PROBLEM_TYPE.encode(), body, ((b"x-request-id", request_id.encode()), CLOSE))
+        self._write(response)
 
     def pause_writing(self) -> None:
         """Begin to watch a client for whom much is waiting."""
@@ -224,5 +279,4 @@ class Connection(HttpToolsProtocol):
         """Return True if the client has read the answer to every request that has arrived whole."""
         if self.transport.get_write_buffer_size():
             return False
-        cycle: RequestResponseCycle | None = cast("Any", self.cycle)  # None before the first request
-        return cycle is None or cycle.response_complete or cycle.more_body
+        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body

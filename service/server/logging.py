@@ -6,7 +6,7 @@ A thread writes the lines, many at once, so that a reader that is slow or stands
 import logging
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
 from threading import Condition, Thread
@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Raw, Struct
 
-from service.http.context import context_of
+from service.http.context import RequestContext
 from service.platform.metrics.families import LOG_LINES_DROPPED
 
 Style: TypeAlias = Literal["json", "text"]
@@ -159,12 +159,11 @@ class Log:
         self._render: Callable[[RequestLine | dict[str, Any]], bytes] = _JSON.encode if style == "json" else _as_text
 
     @property
-    def requests(self) -> Callable[[Mapping[str, Any], int, float], None] | None:
+    def requests(self) -> Callable[[RequestContext, int, float], None] | None:
         """The function that logs a request, its status and its seconds; None if requests are not logged."""
         return self._log_request if self._level in {"DEBUG", "INFO"} else None
 
-    def _log_request(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
-        context, client = context_of(scope), scope["client"]
+    def _log_request(self, context: RequestContext, status: int, seconds: float) -> None:
         if status < 400 and context.route in self._quiet_routes:
             return
         line = RequestLine(
@@ -175,7 +174,7 @@ class Log:
             round(seconds * 1e6) / 1e6,  # in less than half the time of rounding to decimals
             context.request_id,
             context.trace_id,
-            client[0] if client and self._addresses else "",
+            context.client if self._addresses else "",
             context.app,
         )
         if self.style == "json":

@@ -8,7 +8,7 @@ import pytest
 from litestar.types import ReceiveMessage
 
 from service.app import create_app
-from service.http.body import HELD, LIGHT_BYTES, limit_time
+from service.http.body import HELD, LIGHT_BYTES
 from service.platform.ledger import BODIES
 from service.platform.settings import Settings
 from service.schemas.refusal import ProblemCode
@@ -105,21 +105,6 @@ def test_a_body_in_many_parts_is_read_whole(path: str) -> None:
     refused(answer, "invalid_body")
 
 
-class Timeless(asyncio.SelectorEventLoop):
-    """A loop that starts no timer."""
-
-    def call_at(self, *_: object, **__: object) -> asyncio.TimerHandle:
-        raise AssertionError
-
-
-@pytest.mark.parametrize("path", POSTS)
-def test_a_body_that_is_there_starts_no_timer(path: str) -> None:
-    async def there() -> None:
-        pass
-
-    refused(slowly(path, 3, there, Timeless), "invalid_body")
-
-
 def test_over_the_wire_a_body_that_comes_bit_by_bit_is_read() -> None:
     with serving() as server, Line(server.port) as line:
         body = b'{"players":2}'
@@ -127,58 +112,3 @@ def test_over_the_wire_a_body_that_comes_bit_by_bit_is_read() -> None:
         for at in range(len(body)):
             line.send(body[at : at + 1])
         assert line.receive().status == 200
-
-
-def test_work_that_waits_is_told_when_it_is_cancelled() -> None:
-    told: list[str] = []
-
-    async def work() -> None:
-        try:
-            await asyncio.sleep(60)
-        except asyncio.CancelledError:
-            told.append("cancelled")
-            raise
-
-    async def cancel() -> None:
-        task = asyncio.create_task(limit_time(60, work()))
-        await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(cancel())
-    assert told == ["cancelled"]
-
-
-def test_work_may_do_something_else_when_it_is_cancelled_and_end_as_it_likes() -> None:
-    async def stubborn() -> str:
-        try:
-            await asyncio.sleep(60)
-        except asyncio.CancelledError:
-            await asyncio.sleep(0)
-        return "done"
-
-    async def cancel() -> str:
-        task = asyncio.create_task(limit_time(60, stubborn()))
-        await asyncio.sleep(0)
-        task.cancel()
-        return await task
-
-    assert asyncio.run(cancel()) == "done"
-
-
-@pytest.mark.parametrize("rounds", [0, 1, 5])
-def test_what_work_gives_or_raises_comes_through_waited_for_or_not(rounds: int) -> None:
-    async def work(*, fail: bool) -> int:
-        for _ in range(rounds):
-            await asyncio.sleep(0)
-        if fail:
-            raise KeyError(rounds)
-        return rounds
-
-    async def ask(*, fail: bool) -> int:
-        return await limit_time(60, work(fail=fail))
-
-    assert asyncio.run(ask(fail=False)) == rounds
-    with pytest.raises(KeyError):
-        asyncio.run(ask(fail=True))

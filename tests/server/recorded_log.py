@@ -7,7 +7,7 @@ from service.server.logging import Log, RequestLine
 
 
 class RecordedLog:
-    """A log that keeps its lines; `add` takes the scope, the status and the seconds of a request."""
+    """A log that keeps its lines; `add` takes the context, the status and the seconds of a request."""
 
     def __init__(self) -> None:
         self.lines: list[RequestLine] = []

@@ -27,8 +27,7 @@ from tests.support.http.server import WAIT, Line, begin_drain, serving
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = f"00-{TRACE}-00f067aa0ba902b7-01"
 CONTEXT: Final = RequestContext("", "", {}, "GET", "/livez")
-SCOPE: Final[dict[str, Any]] = {"method": "GET", "state": {"context": CONTEXT}, "client": None}
-SCOPE_OF_RULES: Final = {**SCOPE, "state": {"context": RequestContext("", "", {}, "GET", "/v1/rulesets")}}
+OF_RULES: Final = RequestContext("", "", {}, "GET", "/v1/rulesets")
 
 
 def seen(*headers: tuple[str, str], path: str = "/livez", method: str = "GET") -> tuple[dict[str, str], RequestLine]:
@@ -231,7 +230,7 @@ def test_lines_of_requests_and_others_are_written_in_order(pipe: Pipe) -> None:
     log = Log("json", "info", pipe.writer)
     assert log.requests is not None
     for at in range(256):
-        log.requests(SCOPE_OF_RULES, 200 + at, 0.001)
+        log.requests(OF_RULES, 200 + at, 0.001)
         if at % 100 == 0:
             pipe.writer.add(b'{"status":"other"}')
     asked = [msgspec.json.decode(line)["status"] for line in pipe.read().splitlines()]
@@ -245,14 +244,14 @@ def test_lines_of_requests_that_do_not_fit_are_counted(pipe: Pipe) -> None:
     assert log.requests is not None
     pipe.fill()
     for _ in range(30):
-        log.requests(SCOPE_OF_RULES, 200, 0.001)
+        log.requests(OF_RULES, 200, 0.001)
     assert dropped() - before == 20
 
 
 def test_the_line_of_a_request_takes_no_more_memory_than_it_counts_for() -> None:
     kept = RecordedLog()
-    state = {"context": RequestContext("x" * 128, "f" * 32, {}, "DELETE", "/v1/rulesets")}
-    kept.add({"state": state, "client": ("2001:db8:1111:2222:3333:4444:5555:6666", 1)}, 200, 0.001)
+    client = "2001:db8:1111:2222:3333:4444:5555:6666"
+    kept.add(RequestContext("x" * 128, "f" * 32, {}, "DELETE", "/v1/rulesets", client=client), 200, 0.001)
     (line,) = kept.lines
     own = (line, line.timestamp, line.duration, line.request_id, line.trace_id, line.client)
     assert sum(map(sys.getsizeof, own)) + 8 <= REQUEST_BYTES  # and its place in a list
@@ -262,7 +261,7 @@ def test_text_is_for_people(root: logging.Logger, pipe: Pipe) -> None:
     log = Log("text", "debug", pipe.writer)
     log.install()
     assert log.requests is not None
-    log.requests(SCOPE, 200, 0.001)
+    log.requests(CONTEXT, 200, 0.001)
     logging.getLogger("service.server.logging").warning(
         "%d cards are missing", 2, extra={"url": "two\nlines", "hand": "2D"}
     )
@@ -291,7 +290,7 @@ def test_health_checks_that_pass_are_logged_as_debug(
 ) -> None:
     log = Log("json", level, pipe.writer)
     assert log.requests is not None
-    log.requests({**SCOPE, "state": {"context": RequestContext("", "", {}, "GET", route)}}, status, 0.001)
+    log.requests(RequestContext("", "", {}, "GET", route), status, 0.001)
     pipe.writer.add(b"the end")
     assert (pipe.read() != b"the end\n") == logged
 
@@ -300,7 +299,7 @@ def test_health_checks_that_pass_are_logged_as_debug(
 def test_the_address_of_a_client_can_be_left_out(pipe: Pipe, addresses: bool, client: str) -> None:
     log = Log("json", "debug", pipe.writer, addresses=addresses)
     assert log.requests is not None
-    log.requests({**SCOPE, "client": ("192.0.2.1", 1)}, 200, 0.001)
+    log.requests(RequestContext("", "", {}, "GET", "/livez", client="192.0.2.1"), 200, 0.001)
     assert msgspec.json.decode(pipe.read())["client"] == client
 
 

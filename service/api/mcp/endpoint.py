@@ -40,7 +40,7 @@ from service.http.middleware.auth import Auth
 from service.http.middleware.cors import AllowedOrigins
 from service.http.negotiation import negotiate
 from service.http.operation import BODY_BYTES, RECORD_BYTES, Tag
-from service.http.problems import Problem, answer_failure, answer_refusal
+from service.http.problems import Problem, answer_exception, answer_refusal
 from service.http.request import caller_of
 from service.http.response import ENCODE, WholeResponse
 from service.http.routes import in_place
@@ -94,28 +94,26 @@ class McpEndpoint:
             response = await self._respond(scope, receive)
         except ProtocolError as error:
             response = _write_error(None, error)
-        except Refusal as refusal:
-            response = _write_problem(None, scope, answer_refusal(refusal, scope))
         except ClientLeft:
             return
         except Exception as exc:  # noqa: BLE001 – the caller gets an answer in any case, and the log the exception
-            response = _write_problem(None, scope, answer_failure(exc, scope))
+            response = _write_problem(None, scope, answer_exception(exc, context_of(scope)))
         await response(scope, receive, send)
 
     async def _respond(self, scope: HTTPScope, receive: Receive) -> WholeResponse:
         context = context_of(scope)
         self._require_origin(context.fields)
         if self._auth is not None:  # every message counts; if it needs a key, its tool says so
-            await self._auth.check(scope, needs_key=False)
+            await self._auth.check(context, needs_key=False)
         if negotiate(context.method, context.fields) != ("json", "json"):
             raise Refusal("not_acceptable", "A message is sent and answered as application/json only.")
-        raw = await read_body(scope, receive, MAX_MESSAGE_BYTES)
-        with hold_body(scope, len(raw)) if len(raw) > LIGHT_BYTES else nullcontext():
-            async with TimeSlice(caller_of(scope)) if len(raw) > LIGHT_BYTES else nullcontext():
+        raw = await read_body(context, receive, MAX_MESSAGE_BYTES)
+        with hold_body(context, len(raw)) if len(raw) > LIGHT_BYTES else nullcontext():
+            async with TimeSlice(caller_of(context)) if len(raw) > LIGHT_BYTES else nullcontext():
                 try:
                     message, arguments = _decode(raw)
                 except Refusal as refusal:
-                    return _write_problem(find_id(raw), scope, answer_refusal(refusal, scope))
+                    return _write_problem(find_id(raw), scope, answer_refusal(refusal, context_of(scope)))
         del raw  # a tool may wait long for its turn, and holds its arguments itself
         return await self._answer(message, arguments, scope, receive)
 

@@ -80,7 +80,7 @@ class Tool:
         try:
             request, body = self._make_request(scope, arguments)
         except Refusal as refusal:
-            refused = answer_refusal(refusal, scope)
+            refused = answer_refusal(refusal, context)
             return refused.status, refused.body
         return await _exchange(self.endpoint, request, body, receive)
 

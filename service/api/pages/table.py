@@ -6,7 +6,7 @@ from litestar import Request, Response
 
 from service.api.pages.layout import PAGE_HEADERS
 from service.api.pages.static_files import STATIC, read_representation
-from service.http.context import base_of
+from service.http.context import base_of, context_of
 from service.http.routes import page
 
 _PREVIEW: Final = b"/static/preview.png"
@@ -17,5 +17,5 @@ _PREVIEW: Final = b"/static/preview.png"
 def show_table(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Show the page on which the game can be played; its script shows how, where that is asked."""
     shown = read_representation(STATIC / "table.html")
-    body = shown.body.replace(_PREVIEW, base_of(request.scope).encode() + _PREVIEW)
+    body = shown.body.replace(_PREVIEW, base_of(context_of(request.scope)).encode() + _PREVIEW)
     return Response(body, media_type=shown.media_type, headers=PAGE_HEADERS)

@@ -5,18 +5,21 @@ a game need no key: an app has opened it with its own, and given the players the
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
-from litestar.types import HTTPScope
-
-from service.http.context import context_of
+from service.http.context import RequestContext
 from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.rate_limit import RateLimit
 from service.http.problem_kinds import KEY_HEADER
 from service.http.request import caller_of
 from service.schemas.refusal import Refusal
 
+_KeyFault: TypeAlias = Literal["api_key_missing", "unknown_api_key"]
 _KEY_NAME: Final = KEY_HEADER.lower().encode()
+_KEY_FAULTS: Final[dict[_KeyFault, str]] = {
+    "api_key_missing": f"Send the key of your app in the header {KEY_HEADER}.",
+    "unknown_api_key": f"No app has the key in the header {KEY_HEADER}.",
+}
 
 
 class Auth:
@@ -34,47 +37,57 @@ class Auth:
         """Return True if it does not admit everybody."""
         return self._keys is not None or self.limit is not None
 
-    async def check(self, scope: HTTPScope, *, needs_key: bool) -> None:
+    async def check(self, context: RequestContext, *, needs_key: bool) -> None:
         """Admit a request. One without a valid key counts for the quota of its address.
 
         Errors: Refusal, for a missing or unknown key, or a quota that is used up.
         """
-        try:
-            self._identify_app(scope, needs_key=needs_key)
-        finally:
-            if self.limit is not None and not context_of(scope).quota:  # the message that calls a tool counts already
-                await self._consume_one(self.limit, scope)
+        fault = self._identify_app(context, needs_key=needs_key)
+        if self.limit is not None and not context.quota:  # the message that calls a tool counts already
+            result = await self.limit.try_consume(caller_of(context))
+            context.quota = result.headers
+            if result.retry_after:
+                raise refuse_rate(result.retry_after)
+        if fault is not None:
+            raise Refusal(fault, _KEY_FAULTS[fault])
 
-    async def _consume_one(self, limit: RateLimit, scope: HTTPScope) -> None:
-        result = await limit.try_consume(caller_of(scope))
-        context_of(scope).quota = result.headers
-        if result.retry_after:
-            raise refuse_rate(result.retry_after)
+    def check_at_once(self, context: RequestContext, *, needs_key: bool) -> bool:
+        """Admit a request, and return True. Return False, with nothing counted, if the store has to be asked.
 
-    async def consume(self, scope: HTTPScope, count: Callable[[Any], int] | None, counted: object) -> None:
+        Errors: Refusal, for a missing or unknown key.
+        """
+        fault = self._identify_app(context, needs_key=needs_key)
+        if self.limit is not None:
+            quota = self.limit.try_consume_at_once(caller_of(context))
+            if quota is None:
+                return False
+            context.quota = quota
+        if fault is not None:
+            raise Refusal(fault, _KEY_FAULTS[fault])
+        return True
+
+    async def consume(self, context: RequestContext, count: Callable[[Any], int] | None, counted: object) -> None:
         """Consume of an admitted caller's quota what a body or an answer counts for beyond one request.
 
         Shape: the headers show what is left after it.
         """
         if self.limit is not None and count is not None and (more := count(counted)):
-            context_of(scope).quota = (await self.limit.consume(caller_of(scope), more)).headers
+            context.quota = (await self.limit.consume(caller_of(context), more)).headers
 
-    def _identify_app(self, scope: HTTPScope, *, needs_key: bool) -> None:
-        """Note the name of the app in the context.
-
-        Errors: Refusal, for a missing or unknown key.
-        """
+    def _identify_app(self, context: RequestContext, *, needs_key: bool) -> _KeyFault | None:
+        """Note the name of the app in the context. Return what is wrong with its key, if anything is."""
         if self._keys is None:
-            return
-        sent = context_of(scope).fields.get(_KEY_NAME)
+            return None
+        sent = context.fields.get(_KEY_NAME)
         if sent is None and not needs_key:
-            return
+            return None
         if sent is None:
-            raise Refusal("api_key_missing", f"Send the key of your app in the header {KEY_HEADER}.")
+            return "api_key_missing"
         name = self._keys.find(sent)  # of two keys none: it is not clear which of them counts
         if name is None:
-            raise Refusal("unknown_api_key", f"No app has the key in the header {KEY_HEADER}.")
-        context_of(scope).app = name
+            return "unknown_api_key"
+        context.app = name
+        return None
 
 
 def refuse_rate(seconds: int) -> Refusal:

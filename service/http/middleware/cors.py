@@ -2,10 +2,8 @@
 
 from typing import Final
 
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
-
-from service.http.context import Headers, context_of
+from service.http.context import Headers, RequestContext
+from service.http.response import WholeResponse
 
 SECURITY_HEADERS: Final = [
     ("x-content-type-options", "nosniff"),
@@ -61,47 +59,27 @@ class AllowedOrigins:
 
 
 class Cors:
-    """An ASGI application that lets pages of some other origins, or of any, call the application inside it.
+    """Lets pages of some other origins, or of any, call the service.
 
-    It is outside everything that may refuse a request, so that a page can read refusals, too, and a preflight request
+    It comes before everything that may refuse a request, so that a page can read refusals, too, and a preflight request
     needs no key. Credentials such as cookies are never allowed: the service has none.
     Shape: `origins` are as those of AllowedOrigins.
     """
 
-    def __init__(self, app: ASGIApp, origins: str) -> None:
-        self._app = app
+    def __init__(self, origins: str) -> None:
         self._origins = AllowedOrigins(origins)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a preflight request, and let pages of allowed origins read any other answer."""
-        if scope["type"] != ScopeType.HTTP:
-            await self._app(scope, receive, send)
-            return
-        origin, is_preflight = _read_origin(scope)
-        allowed = self._allow(origin)
-        if is_preflight and allowed:
-            headers = [*allowed, *_PREFLIGHT]
-            await send({"type": "http.response.start", "status": 204, "headers": headers})
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-            return
-
-        async def allowing_send(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                more = (*allowed, _EXPOSE) if allowed else ()
-                message["headers"] = [*message["headers"], *more, *self._vary]
-            await send(message)
-
-        await self._app(scope, receive, allowing_send)
-
-    @property
-    def _vary(self) -> Headers:
-        """Return the header Vary, which a cache needs on answers to requests without an origin, too."""
-        return () if self._origins.has_any else (_VARY,)
-
-    def _allow(self, origin: bytes) -> Headers:
-        if not origin or origin not in self._origins:
-            return ()
-        return ((b"access-control-allow-origin", b"*" if self._origins.has_any else origin),)
+    def read_origin(self, context: RequestContext) -> WholeResponse | None:
+        """Let pages of allowed origins read the answer to a request. Return the answer to a preflight request."""
+        origin = context.fields.get(b"origin", b"")
+        if origin and origin in self._origins:
+            context.headers.append((b"access-control-allow-origin", b"*" if self._origins.has_any else origin))
+            if context.method == "OPTIONS" and b"access-control-request-method" in context.fields:
+                return WholeResponse(204, b"text/plain", b"", _PREFLIGHT)
+            context.headers.append(_EXPOSE)
+        if not self._origins.has_any:  # a cache needs it on answers to requests without an origin, too
+            context.headers.append(_VARY)
+        return None
 
 
 _EXPOSE: Final = (b"access-control-expose-headers", ", ".join(EXPOSED).encode())
@@ -111,9 +89,3 @@ _PREFLIGHT: Final[Headers] = (
     (b"access-control-max-age", b"%d" % _MAX_AGE),
     (b"vary", b"origin, access-control-request-method, access-control-request-headers"),
 )
-
-
-def _read_origin(scope: HTTPScope) -> tuple[bytes, bool]:
-    """Return the origin of the page that sent a request, empty if there is none, and True for a preflight request."""
-    fields = context_of(scope).fields
-    return fields.get(b"origin", b""), scope["method"] == "OPTIONS" and b"access-control-request-method" in fields

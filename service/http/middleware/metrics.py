@@ -1,23 +1,29 @@
 """The middleware that counts and times requests, outside the framework: inside it that costs several times as much."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from time import perf_counter
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.http.context import NO_ROUTE, RequestContext, route_of
-from service.http.middleware.request_id import identify_request
-from service.http.readiness import ShutdownState
+from service.http.middleware.request_id import identify_request, make_context
+from service.http.response import WholeResponse
 from service.platform.metrics.apps import count_app_request
 from service.platform.metrics.requests import REQUEST_BUFFER, Route, RouteSeries
 
 METHODS: Final = ("GET", "POST", "QUERY", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 OTHER: Final = "other"
 """The label of every method that is not in the list, so that made-up methods make no new series."""
-_CLOSE: Final = (b"connection", b"close")
 _HTTP: Final = ScopeType.HTTP
+Reader: TypeAlias = Callable[[RequestContext], WholeResponse | None]
+"""Reads the head of a request before all else; it may answer it, too."""
+Asked: TypeAlias = tuple[bytes, bytes]
+"""The method and the path of a request."""
+PlainAnswer: TypeAlias = Callable[[RequestContext, bytes], WholeResponse | None]
+"""Answers a request with its body at once, or returns None, with nothing done."""
 CLIENT_LEFT: Final = 499
 """The status that is counted if the client left before the answer began; nothing was sent."""
 
@@ -27,8 +33,9 @@ _STRAY: Final = tuple(Route(NO_ROUTE, method, (204, 400, 404, 405, CLIENT_LEFT, 
 class Metrics:
     """An ASGI application that counts, times and logs the requests of another one.
 
-    Shape: `count` takes the question and the answer of each request that was answered, `log` the scope, the status and
-    the seconds of each request that has ended; `log` is None if requests are not logged.
+    Shape: `count` takes the question and the answer of each request that was answered, `log` the context, the status
+    and the seconds of each request that has ended; `log` is None if requests are not logged. Each of `readers` reads
+    the head of a request first. `plain` holds what answers a plain request at once.
     """
 
     def __init__(
@@ -36,13 +43,15 @@ class Metrics:
         app: ASGIApp,
         routes: Iterable[Route],
         count: Callable[[object, object], None],
-        log: Callable[[Mapping[str, Any], int, float], None] | None,
-        stop: ShutdownState,
+        log: Callable[[RequestContext, int, float], None] | None,
+        readers: Sequence[Reader] = (),
+        plain: Mapping[Asked, PlainAnswer] = MappingProxyType({}),
     ) -> None:
         self.app = app
         self._count = count
         self._log = log
-        self._stop = stop
+        self._readers = readers
+        self.plain = plain
         self._series = {(route.template, route.method): RouteSeries(route) for route in (*routes, *_STRAY)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -52,8 +61,7 @@ class Metrics:
             return
         status = sent = 0
         context = identify_request(scope)
-        if self._stop.draining:  # so that a load balancer opens no request on a connection that will end
-            context.headers.append(_CLOSE)
+        app = self._read(context) or self.app
 
         def watched_send(message: Message) -> Awaitable[None]:
             nonlocal status, sent
@@ -69,15 +77,36 @@ class Metrics:
         REQUEST_BUFFER.begin()
         start = perf_counter()
         try:
-            await self.app(scope, receive, watched_send)
+            await app(scope, receive, watched_send)
             status = status or CLIENT_LEFT
         finally:
-            self._end(scope, context, status or 500, perf_counter() - start, sent)
-
-    def _end(self, scope: HTTPScope, context: RequestContext, status: int, seconds: float, sent: int) -> None:
-        """Buffer a request that has ended for the metrics, count what its answer says, and log it."""
-        if context.route is NO_ROUTE:
             context.route = route_of(scope)
+            self._end(context, status or 500, perf_counter() - start, sent)
+
+    def answer(
+        self, asked: Asked, headers: Sequence[tuple[bytes, bytes]], client: str, scheme: str, body: bytes
+    ) -> WholeResponse | None:
+        """Answer a plain request that has come whole, and count it. Return None, with nothing done, if it waits."""
+        start = perf_counter()
+        context = make_context(asked[0].decode(), headers, client, scheme)
+        self._read(context)
+        response = self.plain[asked](context, body)
+        if response is None:
+            return None
+        REQUEST_BUFFER.begin()
+        self._end(context, response.status, perf_counter() - start, len(response.body))
+        more = (*response.headers, *context.headers, *context.quota)
+        return WholeResponse(response.status, response.content_type, response.body, more)
+
+    def _read(self, context: RequestContext) -> WholeResponse | None:
+        """Let each reader read the head of a request. Return the response of a reader that answers it."""
+        answered = None
+        for read in self._readers:
+            answered = read(context) or answered
+        return answered
+
+    def _end(self, context: RequestContext, status: int, seconds: float, sent: int) -> None:
+        """Buffer a request that has ended for the metrics, count what its answer says, and log it."""
         method, status = context.method, context.status or status
         series = self._series.get((context.route, method))
         if series is None:
@@ -89,7 +118,7 @@ class Metrics:
         if context.app:
             count_app_request(context.app, status)
         if self._log is not None:
-            self._log(scope, status, seconds)
+            self._log(context, status, seconds)
 
     def _count_answer(self, context: RequestContext) -> None:
         """Count what an answer says, and let it go: a client that does not read shall not keep it in memory."""

@@ -38,7 +38,7 @@ class Paths:
         if scope["type"] == _HTTP:
             refusal = _find_fault(scope)
             if refusal is not None:
-                app = _redirect_page(scope) or answer_refusal(refusal, scope)
+                app = _redirect_page(scope) or answer_refusal(refusal, context_of(scope))
             elif context_of(scope).method == "QUERY" and scope["path"] in self._queried:
                 scope["method"] = "POST"
         answered: Awaitable[None] = app(scope, receive, send)

@@ -72,6 +72,11 @@ class RateLimit:
         self._untold = dict[Caller, int]()
         self._telling: Task[None] | None = None
 
+    def try_consume_at_once(self, caller: Caller) -> Headers | None:
+        """Consume one request of a quota, and return its headers. Return None if the store has to be asked."""
+        used = self._count_here(caller, self._share)
+        return None if used is None else self._headers(0, used)
+
     async def try_consume(self, caller: Caller) -> RateLimitResult:
         """Consume one request of a quota, unless it is used up."""
         return await self._consume(caller, self._share, self._at_most)

@@ -1,8 +1,9 @@
 """The request id and the trace id: from the headers of the request, else new."""
 
 import re
+from collections.abc import Sequence
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from litestar.types import HTTPScope
 
@@ -18,18 +19,26 @@ _random: Final = Random()  # noqa: S311 – an id has to be unique, not secret
 
 
 def identify_request(scope: HTTPScope) -> RequestContext:
+    """Make the context of a request that comes by ASGI, and keep it in its scope."""
+    client, state = scope["client"], scope["state"]
+    headers: Any = scope["headers"]
+    context = make_context(scope["method"], headers, client[0] if client else "", scope["scheme"])
+    if "trace_id" in state:  # set by OpenTelemetry, if it is on
+        context.trace_id = state["trace_id"]
+    state[CONTEXT] = context
+    return context
+
+
+def make_context(method: str, headers: Sequence[tuple[bytes, bytes]], client: str, scheme: str) -> RequestContext:
     """Make the context of a request, with its id among the headers of its answer."""
-    fields = read_fields(scope)
+    fields = read_fields(headers)
     given = _ID(fields[b"x-request-id"]) if b"x-request-id" in fields else None
     trace = _TRACE(fields[b"traceparent"]) if b"traceparent" in fields else None
     made = _draw()
     request_id = given[0].decode() if given else _write_uuid(made)
-    # If OpenTelemetry is on, it has set the trace id already.
-    trace_id = scope["state"].get("trace_id") or (trace[0][3:35].decode() if trace else made)
-    context = RequestContext(
-        request_id, trace_id, fields, scope["method"], headers=[(b"x-request-id", request_id.encode())]
-    )
-    scope["state"][CONTEXT] = context
+    trace_id = trace[0][3:35].decode() if trace else made
+    context = RequestContext(request_id, trace_id, fields, method, client=client, scheme=scheme)
+    context.headers.append((b"x-request-id", request_id.encode()))
     return context
 
 

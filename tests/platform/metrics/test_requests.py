@@ -17,7 +17,6 @@ from service.http.context import NO_ROUTE
 from service.http.middleware.metrics import CLIENT_LEFT, METHODS, OTHER, Metrics
 from service.http.operation import Operation
 from service.http.problem_kinds import KINDS
-from service.http.readiness import ShutdownState
 from service.platform.metrics.requests import Route
 from tests.platform.metrics.readings import series, value
 from tests.support.http.client import LIMIT, Answer, Request, ask, call, send_request, the_app
@@ -96,7 +95,7 @@ async def _fail(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def test_an_application_that_fails_counts_as_500() -> None:
-    app = Metrics(_fail, [Route("/failing", "POST", (500,))], count_answer, None, ShutdownState())
+    app = Metrics(_fail, [Route("/failing", "POST", (500,))], count_answer, None)
     before = counted(NO_ROUTE, "POST", 500)
     with pytest.raises(RuntimeError):
         call(Request("/failing"), app)
@@ -128,7 +127,7 @@ def test_a_request_is_in_flight_until_it_is_answered() -> None:
     async def look(scope: Scope, receive: Receive, send: Send) -> None:
         seen.append(value("catchten_requests_in_flight"))
 
-    call(Request("/looking"), Metrics(look, (), count_answer, None, ShutdownState()))
+    call(Request("/looking"), Metrics(look, (), count_answer, None))
     assert [*seen, value("catchten_requests_in_flight")] == [1, 0]
 
 

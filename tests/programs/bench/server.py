@@ -4,17 +4,16 @@ python -m tests.programs.bench.server NAME; HOST and PORT come from the environm
 """
 
 import sys
-from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from functools import partial
-from time import perf_counter
-from typing import Any, Final, TypeAlias
+from typing import Final
 from unittest.mock import patch
 
-from litestar.types import ASGIApp, Message, Receive, Send
+from litestar.types import ASGIApp
 
 import service.app
-from service.http.middleware.request_id import identify_request
+from service.http.context import RequestContext
+from service.http.middleware.metrics import Metrics
 from service.live import repository as keeper
 from service.live.log import Game, Step
 from service.platform.settings import Settings
@@ -25,36 +24,18 @@ from tests.programs.bench.foretold import FORETOLD
 from tests.programs.bench.peers import make_fastapi, make_litestar
 
 Change = AbstractContextManager[object]
-Log: TypeAlias = Callable[[Mapping[str, Any], int, float], None]
 
 
 def _floor(_: Settings, **__: object) -> ASGIApp:
     return floor
 
 
-def _unmeasured(app: ASGIApp, _: object, __: object, log: Log | None, ___: object) -> ASGIApp:
-    """Name and log every request, and measure none."""
+class _Unmeasured(Metrics):
+    """Names and logs every request, and measures none."""
 
-    async def seen(scope: Any, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await app(scope, receive, send)
-            return
-        status = 0
-        context = identify_request(scope)
-
-        def watched_send(message: Message) -> Awaitable[None]:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                message["headers"] = [*message["headers"], *context.headers]
-            return send(message)
-
-        start = perf_counter()
-        await app(scope, receive, watched_send)
-        if log is not None:
-            log(scope, status, perf_counter() - start)
-
-    return seen
+    def _end(self, context: RequestContext, status: int, seconds: float, sent: int) -> None:
+        if self._log is not None:
+            self._log(context, status, seconds)
 
 
 _append: Final = keeper.Repository.append
@@ -78,7 +59,7 @@ CHANGES: Final[dict[str, tuple[Change, ...]]] = {
     "floor": (patch.object(startup, "create_app", _floor),),
     "litestar": (patch.object(startup, "create_app", make_litestar),),
     "fastapi": (patch.object(startup, "create_app", make_fastapi),),
-    "unmeasured": (patch.object(service.app, "Metrics", _unmeasured),),
+    "unmeasured": (patch.object(service.app, "Metrics", _Unmeasured),),
     "foretold": foretold(),
     "elsewhere": (*foretold(), patch.object(keeper.Repository, "append", _append_elsewhere)),
     "forgetful": (*foretold(), patch.object(service.app, "Repository", partial(keeper.Repository, max_bytes=4000))),
