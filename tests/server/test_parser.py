@@ -5,10 +5,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final
 
 import pytest
-import uvicorn
-from uvicorn.server import ServerState
 
-from service.server.connection import MAX_HEAD_BYTES, MAX_PIECES, MAX_PIPELINED, Connection
+from service.server.connection import MAX_HEAD_BYTES, MAX_PIECES, MAX_PIPELINED
+from tests.support.http.exchange import exchange
 from tests.support.http.server import chunk, head
 
 H2C: Final = (("Connection", "Upgrade, HTTP2-Settings"), ("Upgrade", "h2c"), ("HTTP2-Settings", "AAEAAEAA"))
@@ -17,38 +16,6 @@ GET: Final = head("/get", *H2C, method="GET")
 PLAIN: Final = head("/plain", ("content-length", "1")) + b"."
 SMUGGLED: Final = head("/smuggled", method="GET") * 2
 IN_CHUNKS: Final = chunk(SMUGGLED[:7]) + chunk(SMUGGLED[7:]) + chunk(b"")
-
-
-class Transport(asyncio.Transport):
-    """A transport that keeps what is written."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.written = b""
-        self.closed = False
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Keep it, unless closed."""
-        self.written += b"" if self.closed else data
-
-    def close(self) -> None:
-        """Note it."""
-        self.closed = True
-
-    abort = close
-
-    def is_closing(self) -> bool:
-        """Return True once closed."""
-        return self.closed
-
-    def get_write_buffer_size(self) -> int:
-        """Return 0: all is written."""
-        return 0
-
-    def pause_reading(self) -> None:
-        """Read on: all pieces are there."""
-
-    resume_reading = pause_reading
 
 
 async def echo(scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
@@ -70,23 +37,6 @@ def asked(method: str, path: str, body: bytes) -> bytes:
 def answers(*texts: bytes) -> bytes:
     """Write the answers with these texts."""
     return b"".join(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n%b" % (len(text), text) for text in texts)
-
-
-async def exchange(*pieces: bytes) -> tuple[bytes, bool]:
-    """Send these pieces, one after the other, and return the answers, and True if the connection is closed."""
-    config = uvicorn.Config(echo, log_config=None, access_log=False)
-    config.load()
-    made, transport = Connection(config, ServerState(), {}), Transport()
-    made.connection_made(transport)
-    for piece in pieces:
-        if not transport.closed:
-            made.data_received(piece)
-        await asyncio.sleep(0)
-    while made.tasks and not transport.closed:  # noqa: ASYNC110 – the server has no event for it
-        await asyncio.sleep(0)
-    closed = transport.closed
-    made.connection_lost(None)
-    return transport.written, closed
 
 
 def every_cut(raw: bytes) -> Iterator[tuple[bytes, ...]]:
@@ -114,7 +64,7 @@ def test_an_offer_is_ignored_however_the_request_is_cut(
 
     async def exchange_all() -> None:
         for pieces in every_cut(raw):
-            assert await exchange(*pieces) == (expected, False)
+            assert await exchange(echo, *pieces) == (expected, False)
 
     asyncio.run(exchange_all())
     assert not caplog.records
@@ -126,14 +76,14 @@ def test_a_request_that_offers_an_upgrade_may_close_the_connection() -> None:
 
     async def exchange_all() -> None:
         for pieces in every_cut(head("/post", *offer) + SMUGGLED):
-            assert await exchange(*pieces) == (expected, True)
+            assert await exchange(echo, *pieces) == (expected, True)
 
     asyncio.run(exchange_all())
 
 
 @pytest.mark.parametrize("raw", [head("a:443", method="CONNECT"), head("/", *H2C, method="CONNECT")])
 def test_connect_is_refused_and_what_follows_is_not_read(raw: bytes, caplog: pytest.LogCaptureFixture) -> None:
-    written, closed = asyncio.run(exchange(raw + GET))
+    written, closed = asyncio.run(exchange(echo, raw + GET))
     assert written.startswith(b"HTTP/1.1 400 ")
     assert written.count(b"HTTP/1.1") == 1
     assert closed
@@ -151,6 +101,6 @@ def test_connect_is_refused_and_what_follows_is_not_read(raw: bytes, caplog: pyt
     ids=["pipelined", "pieces", "head", "HTTP/2"],
 )
 def test_an_offer_widens_no_bound(pieces: tuple[bytes, ...]) -> None:
-    written, closed = asyncio.run(exchange(*pieces))
+    written, closed = asyncio.run(exchange(echo, *pieces))
     assert closed
     assert b" 200 " not in written
