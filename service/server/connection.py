@@ -91,7 +91,7 @@ class Connection(HttpToolsProtocol):
     app: Any
     cycle: Any  # the exchange with the application that began last; None before the first
     _held: bytes | None = None
-    """The body of a plain request of which the application does not know yet, as far as it has come."""
+    """The body of a plain request, as far as it has come; None once the application knows the request."""
     _is_whole = False
     _head_bytes = 0
     _pieces = 0
