@@ -42,7 +42,7 @@ _CHANGING: Final = re.compile(
     rb"|(?<=x-request-id: )[0-9a-f-]{36}|(?<=uuid:)[0-9a-f-]{36}"
 )
 """What differs with the time or by chance: what is left of a quota, and ids that the service has drawn."""
-_TIMED: Final = "store_calls_total charge ok"
+_TIMED: Final = "store_calls_total consume ok"
 """How often the store is told of a quota depends on the time."""
 _OFTEN: Final = 20
 """Once in so many requests a header is another one than usual."""
@@ -166,7 +166,7 @@ def compare_ways(seed: str, connections: int) -> tuple[Counter[int], int]:
         for pieces, one, other in zip(drawn, *(way.answers for way in ways), strict=True):
             assert one == other, pieces
         assert sorted(map(str, ways[0].lines)) == sorted(map(str, ways[1].lines))
-        assert ways[0].counted == ways[1].counted
+        assert ways[0].counted == ways[1].counted, set(ways[0].counted.items()) ^ set(ways[1].counted.items())
         assert not ways[1].at_once
         given += len(ways[0].at_once)
         statuses.update(int(found) for answer, _ in ways[0].answers for found in re.findall(rb"HTTP/1.1 (\d+)", answer))
