@@ -9,6 +9,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 import msgspec
 import pytest
 
+from service.api.examples import read_examples
 from service.api.openapi.document import encoded_document
 from service.api.reference.problems import ProblemCatalog, read_meanings
 from service.game.faults import FAULTS
@@ -16,6 +17,7 @@ from service.game.rulesets import RULESETS
 from service.game.rulesets.ruleset import Source, Sources
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.validation import SHAPE_FAULTS
+from service.schemas.refusal import ProblemCode
 from tests.api.openapi.reading import SCHEMAS
 from tests.support.http.client import Answer, Request, ask, post, read_problem
 
@@ -224,12 +226,11 @@ def test_the_page_of_malformed_bodies_lists_every_fault_of_a_shape() -> None:
 
 
 @pytest.mark.parametrize("code", KINDS)
-def test_the_page_of_a_problem_shows_the_example_of_the_document(code: str) -> None:
+def test_the_page_of_a_problem_shows_its_example(code: ProblemCode) -> None:
     page = unescape(get("/problems/" + code.replace("_", "-")).body.decode())
     shown = re.search(r'<code class="language-json">(.*?)</code>', page, re.DOTALL)
     assert shown
-    examples = msgspec.json.decode(get("/openapi.json").body)["components"]["examples"]
-    assert msgspec.json.decode(shown[1]) == examples[f"problem.{code}"]["value"]
+    assert msgspec.json.decode(shown[1]) == read_examples().problems[code]
 
 
 def test_the_printed_games_stand_beside_each_other_with_the_source_of_every_field() -> None:

@@ -251,6 +251,8 @@ def _examples() -> Schema:
             examples[f"{operation}.{name}.answer"] = {"summary": example.summary, "value": example.answer}
     text = read_examples().shown["adjudications.text"]
     examples["adjudications.text"] = {"summary": "A record as a text of tags and plays", "value": text}
+    raised = {code for op in OPERATIONS for codes in _codes_by_status(op).values() for code in codes}
     for code, problem in read_examples().problems.items():
-        examples[f"problem.{code}"] = {"summary": KINDS[code].title, "value": problem}
+        if code in raised:
+            examples[f"problem.{code}"] = {"summary": KINDS[code].title, "value": problem}
     return examples

@@ -13,6 +13,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator, OpenAPIV32SpecValida
 
 from openapi.document import write_document
 from service.api.batches.items import BATCHED
+from service.api.examples import read_examples
 from service.api.openapi.document import encoded_document
 from service.api.openapi.links import links_of
 from service.api.operations import OPERATIONS
@@ -25,7 +26,6 @@ from service.schemas.refusal import ProblemCode
 from tests.api.openapi.reading import (
     COMMITTED,
     DOCUMENT,
-    EXAMPLES,
     SCHEMAS,
     find,
     operation,
@@ -75,7 +75,7 @@ def test_every_reference_leads_somewhere() -> None:
 
 
 def test_every_component_is_used() -> None:
-    used = reachable(DOCUMENT["paths"]) | {f"#/components/examples/problem.{OF_BALANCERS}"}
+    used = reachable(DOCUMENT["paths"])
     kinds = {kind: names for kind, names in DOCUMENT["components"].items() if kind != "securitySchemes"}
     assert {f"#/components/{kind}/{name}" for kind, names in kinds.items() for name in names} == used
     schemes = {name for _, _, found in operations() for choice in found.get("security", []) for name in choice}
@@ -227,7 +227,7 @@ def test_no_choice_is_told_by_the_fields_that_are_there() -> None:
 
 @pytest.mark.parametrize("code", KINDS)
 def test_just_the_problems_that_have_more_than_a_text_have_its_field(code: ProblemCode) -> None:
-    example = EXAMPLES[f"problem.{code}"]["value"]
+    example = read_examples().problems[code]
     own = {kind.field for kind in KINDS.values() if kind.field and example[kind.field] is not None}
     assert own == {KINDS[code].field} - {None}
     validator("#/components/schemas/Problem").validate(example)

@@ -25,8 +25,9 @@ def write_problems() -> str:
 
 
 def _write_problem(code: str, name: str) -> str:
-    example = DOCUMENT["components"]["examples"][f"problem.{code}"]["value"]
-    facts = [_write_fact(field, _FIELDS[field]) for field in _OF_SOME if example[field] is not None]
+    of_balancers = {"value": {"title": code.replace("_", " ").capitalize()}}
+    example = DOCUMENT["components"]["examples"].get(f"problem.{code}", of_balancers)["value"]
+    facts = [_write_fact(field, _FIELDS[field]) for field in _OF_SOME if example.get(field) is not None]
     return "\n".join([f'class {name}(Refusal):\n    """{example["title"]}."""\n', *facts])
 
 
