@@ -6,8 +6,7 @@ import openapiTS, { astToString, COMMENT_HEADER } from "openapi-typescript";
 const raw = readFileSync("../../openapi.json", "utf8");
 const text = JSON.stringify(JSON.parse(raw), (key, value) =>
   key === "additionalProperties" && value === true ? undefined : value,
-)
-  .replaceAll('"x-extensible-enum"', '"enum"');
+).replaceAll('"x-extensible-enum"', '"enum"');
 const document = JSON.parse(text);
 const { schemas } = document.components;
 
