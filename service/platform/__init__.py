@@ -1,1 +1,1 @@
-"""What a process runs on: its settings, its build, its metrics, the ledger of what can run out, and time slices."""
+"""The base of a process: its settings, build and metrics, the ledger of all that can run out, and time slices."""

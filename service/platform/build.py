@@ -10,4 +10,4 @@ BUILD: Final[Literal["pure", "compiled"]] = "pure" if cards.__file__.endswith(".
 COMMIT: Final = os.environ.get("COMMIT") or "unknown"
 """The commit that the image was built from; it names itself."""
 ABOUT: Final = f"{__version__} ({COMMIT[:12]}, {BUILD})"
-"""What runs, for people."""
+"""The version, commit and build that run, for people."""

@@ -12,8 +12,6 @@ from typing import Any, Final, TypeAlias, cast
 
 Schema: TypeAlias = dict[str, Any]
 _SCHEMAS: Final = "#/components/schemas/"
-_OF_THE_GAME: Final = frozenset({"Card", "Suit"})
-"""Enumerations that cannot grow."""
 _FLAT: Final = frozenset({"GameEvent"})
 """Unions that can grow.
 
@@ -35,8 +33,6 @@ def open_answers(document: Schema) -> Schema:
 
 
 def _open_named(name: str, schemas: Schema) -> Schema:
-    if name in _OF_THE_GAME:
-        return cast("Schema", schemas[name])
     return _flatten(schemas[name], schemas) if name in _FLAT else cast("Schema", _open(schemas[name]))
 
 

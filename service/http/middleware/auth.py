@@ -20,6 +20,7 @@ _KEY_FAULTS: Final[dict[_KeyFault, str]] = {
     "api_key_missing": f"Send the key of your app in the header {KEY_HEADER}.",
     "unknown_api_key": f"No app has the key in the header {KEY_HEADER}.",
 }
+"""The detail of each fault. A refusal that is made before it is raised would be garbage in a circle with its frame."""
 
 
 class Auth:
