@@ -61,9 +61,7 @@ PLAYS: Final = Counter(
     "answered as at first, is counted once; the cards listed by /v1/legal-moves are not counted.",
     ["ruleset", "verdict"],
 )
-TRICKS: Final = Counter(
-    "catchten_tricks", "Tricks taken in next-states, live games and adjudicated records.", ["ruleset"]
-)
+TRICKS: Final = Counter("catchten_tricks", "Tricks taken in next-states and in live games.", ["ruleset"])
 DEALS: Final = Counter(
     "catchten_deals_finished",
     "Deals finished in next-states, live games and adjudicated records, including the last deal of a game.",
@@ -76,13 +74,13 @@ GAMES: Final = Counter(
 )
 TENS_CAUGHT: Final = Counter(
     "catchten_tens_caught",
-    "Tens of trumps (french-whist: of diamonds) taken by a side that was not dealt them, in next-states, live games "
-    "and adjudicated records. The seat that played the ten was dealt it.",
+    "Tens of trumps (french-whist: of diamonds) taken by a side that was not dealt them, in next-states and in "
+    "live games. The seat that played the ten was dealt it.",
     ["ruleset"],
 )
 HONOURS: Final = Counter(
     "catchten_honours",
-    "Honours taken in tricks, in next-states, live games and adjudicated records.",
+    "Honours taken in tricks, in next-states and in live games.",
     ["ruleset", "honour"],
 )
 

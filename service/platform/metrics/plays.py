@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, get_args
 
-from service.game.cards import NUMBER, SUIT_OF, Card, mask_of
-from service.game.rules import game, score, trick
-from service.game.rules.deal import eldest
+from service.game.cards import NUMBER, Card, mask_of
+from service.game.rules import game, score
 from service.game.rules.judgment import Reason
-from service.game.rules.record import Record, RecordedDeal
-from service.game.rulesets import RULESETS, Rules, Seat, Side, Table, make_table
+from service.game.rules.record import Record
+from service.game.rulesets import RULESETS, Rules, Seat, Side, Table
 from service.platform.metrics.families import DEALS, GAMES, HONOURS, PLAYS, TENS_CAUGHT, TRICKS
-from service.schemas.adjudication import AdjudicatedDeal, Adjudication
+from service.schemas.adjudication import Adjudication
 from service.schemas.events import CardPlayed, DealScored, Event, GameWon, Revoked, TrickTaken
 from service.schemas.verdict import Verdict
 
@@ -83,30 +82,11 @@ def _count_trick(series: _Series, table: Table, trump: int, cards: Sequence[Card
 
 
 def count_adjudication(record: Record, answer: Adjudication) -> None:
-    """Count every play of a record that could be judged, and the tricks, deals and game."""
-    series, table = _series_of(record.rules), make_table(record.rules, record.sides)
-    for dealt, deal in zip(record.deals, answer.deals, strict=False):
+    """Count every play of a record that could be judged, and the deals and the game that ended."""
+    series = _series_of(record.rules)
+    for deal in answer.deals:
         for reason, times in Counter([verdict.reason for verdict in deal.verdicts]).items():
             series.plays[reason].inc(times)
-        _count_tricks(series, table, dealt, _list_played(record, deal))
         series.deals.inc(deal.phase != "playing")
     if answer.won_by is not None:
         series.games[answer.won_by.how].inc()
-
-
-def _list_played(record: Record, deal: AdjudicatedDeal) -> list[Card]:
-    """Return the cards of a deal in the order played, without one not held and without a revoke that ended the deal."""
-    verdicts = deal.verdicts
-    if verdicts and record.on_revoke == "penalise" and verdicts[-1].reason is not None:
-        verdicts = verdicts[:-1]
-    return [NUMBER[verdict.card] for verdict in verdicts if verdict.reason != "not_in_hand"]
-
-
-def _count_tricks(series: _Series, table: Table, dealt: RecordedDeal, cards: list[Card]) -> None:
-    trump, leader, players = SUIT_OF[NUMBER[dealt.turn_up]], eldest(table, dealt.dealer), table.players
-    for start in range(0, len(cards) - players + 1, players):
-        played = tuple(cards[start : start + players])
-        best = trick.best(mask_of(played), played[0], trump, table.ruleset)
-        taker = (leader + played.index(best)) % players
-        _count_trick(series, table, trump, played, leader, table.side_of[taker])
-        leader = taker
