@@ -93,7 +93,7 @@ def create_app(
     store = count_calls(store or make_store(settings))
     auth = make_auth(settings, store)
     services = _make_services(settings, store, stop, auth, clock or _read_clock, limits)
-    guard = auth if auth.admits_some else None
+    guard = auth if auth.is_restricted else None
     endpoints = [Endpoint(each, services, settings.max_body_bytes, guard) for each in OPERATIONS]
     paths = Paths(_make_framework(settings, store, stop, endpoints, guard), OPERATIONS)
     readers = (*_list_readers(settings), stop.read_draining)
@@ -145,7 +145,7 @@ def _make_framework(
     """Make the application of the framework, which routes to every operation."""
     check = StoreCheck(store, stop)
     state = State({"store_check": check, "stop": stop, "write_document": encoded_document})
-    state["queried"] = {each.operation.path for each in endpoints if each.operation.queried}
+    state["queried"] = {each.operation.path for each in endpoints if each.operation.allows_query}
     state["makes_suggestions"] = settings.max_suggestions > 0
     lifespans: list[Lifespan] = [check, LagMeter()]
     shown = [each for each in _PAGES if each is not probes.metrics or settings.metrics_port is None]

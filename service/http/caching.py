@@ -8,7 +8,7 @@ from typing import Any, Final
 from litestar import Request, Response
 from msgspec import Struct
 
-from service.http.negotiation import takes_gzip
+from service.http.negotiation import accepts_gzip
 
 CACHE_CONTROL: Final = "public, max-age=3600"
 
@@ -37,12 +37,12 @@ def is_known(etag: str, if_none_match: str) -> bool:
     return etag in known or "*" in known
 
 
-def answer_packed(request: Request[Any, Any, Any], shown: Representation) -> Response[bytes]:
+def respond_compressed(request: Request[Any, Any, Any], shown: Representation) -> Response[bytes]:
     """Answer with a representation, compressed with gzip if the client takes that, or with 304 if the client has it.
 
     Both are kept, so this is for what never changes while the process lives.
     """
-    packed = takes_gzip(request)
+    packed = accepts_gzip(request)
     shown = _pack(shown) if packed else shown
     headers = {"etag": shown.etag, "cache-control": CACHE_CONTROL, "vary": "accept-encoding"}
     headers |= {"content-encoding": "gzip"} if packed else {}

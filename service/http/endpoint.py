@@ -20,7 +20,7 @@ from service.http.negotiation import Format, negotiate
 from service.http.operation import Operation
 from service.http.problems import answer_exception
 from service.http.request import caller_of
-from service.http.response import PRIVATE, WholeResponse, let_cache, write_answer
+from service.http.response import PRIVATE, WholeResponse, with_cache_headers, write_answer
 from service.platform.time_slices import TimeSlice, run_sliced
 
 
@@ -95,10 +95,10 @@ class Endpoint:
         else:
             context.question = self._decode(raw, content)
             if self._auth is not None:
-                await self._auth.consume(context, operation.price, context.question)
+                await self._auth.consume(context, operation.upfront_cost, context.question)
             answer = await self._answer_light(scope, receive, wanted)
         if self._auth is not None:
-            await self._auth.consume(context, operation.cost, answer)
+            await self._auth.consume(context, operation.actual_cost, answer)
         return self._write(context, answer, wanted)
 
     def _answer_plain(self, context: RequestContext, body: bytes, content: Format, wanted: Format) -> WholeResponse:
@@ -110,7 +110,7 @@ class Endpoint:
     def _write(self, context: RequestContext, answer: object, wanted: Format) -> WholeResponse:
         context.answer, operation = answer, self.operation
         response = write_answer(answer, operation.status_code, wanted, self._headers, operation.text_form)
-        return let_cache(response, context) if operation.public and context.method != "POST" else response
+        return with_cache_headers(response, context) if operation.public and context.method != "POST" else response
 
     async def _answer_heavy(
         self, scope: HTTPScope, receive: Receive, raw: bytes, content: Format, wanted: Format
@@ -121,14 +121,14 @@ class Endpoint:
             async with TimeSlice(caller_of(context)):
                 context.question = self._decode(raw, content)
             if self._auth is not None:
-                await self._auth.consume(context, operation.price, context.question)
+                await self._auth.consume(context, operation.upfront_cost, context.question)
             answer = self._ask(scope, wanted, context.question)
             return await self._work(scope, receive, answer) if self._is_sliced or self._is_async else answer
 
     async def _answer_light(self, scope: HTTPScope, receive: Receive, wanted: Format) -> object:
         """Answer a request whose body is light: at once or, if that may take long, in turn with others."""
-        context, takes_long = context_of(scope), self.operation.takes_long
-        if takes_long is not None and takes_long(context.question):
+        context, is_long_running = context_of(scope), self.operation.is_long_running
+        if is_long_running is not None and is_long_running(context.question):
             with hold_body(context, context.body_bytes):
                 return await self._work(scope, receive, self._ask(scope, wanted, context.question))
         answer = self._ask(scope, wanted, context.question)
@@ -136,7 +136,7 @@ class Endpoint:
             return run_to_end(answer)
         if not self._is_async:
             return answer
-        return await (answer if takes_long else self._work(scope, receive, answer))
+        return await (answer if is_long_running else self._work(scope, receive, answer))
 
     async def _work(self, scope: HTTPScope, receive: Receive, work: Any) -> object:
         """Do work, a generator's in slices, and end it when the client leaves, unless it has to be done."""

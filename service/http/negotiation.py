@@ -72,7 +72,7 @@ def _list_media(text: str) -> str:
     return " or ".join(filter(None, (*MEDIA_TYPES.values(), text)))
 
 
-def takes_gzip(request: Request[Any, Any, Any]) -> bool:
+def accepts_gzip(request: Request[Any, Any, Any]) -> bool:
     """Return True if a client takes an answer that is compressed with gzip."""
     return weigh(request.headers.get("accept-encoding", "").lower(), "gzip") > 0
 

@@ -38,17 +38,16 @@ class Operation(Struct, frozen=True):
 
     Shape: the answer of one that `is_stream` is an application that sends an event stream; every other one is in JSON
     or MessagePack, as the caller asks. API keys and quotas apply to `guarded` operations. One with a `bearer` takes a
-    token, and needs no key. One that is `queried` is also answered for QUERY, which tells that it is safe to repeat.
+    token, and needs no key. One that `allows_query` is also answered for QUERY, which tells that it is safe to repeat.
     Only the caller may see a `private` answer; any cache may keep a `public` one for a while, unless it answers a POST;
     a `cached` one has an ETag and may be 304. A body with `optional_body` may be missing, and counts as an empty
     object. `decoder` decodes what a type alone does not describe, such as `text_body`, the media type of texts that are
     taken besides; `text_form` is the form of texts that can be answered with. The work of one that is `is_sliced` is
-    done in pieces until the client leaves, for bodies that are not light, and for light ones that `takes_long`; with
-    `cancel_on_disconnect` other work ends when the client leaves, too. In a batch one that is `heavy` counts for as
-    many requests more as it returns for a body, before any is answered. `price` returns how many requests more than
-    one a body counts for, before it is answered, and `cost` for how many an answer counts. `needs`, `accepts` and
-    `sends` name headers and parameters: those that a request must have, those that it may have, and those of the
-    answer.
+    done in pieces until the client leaves, for bodies that are not light, and for light ones if `is_long_running`
+    returns True for them; with `cancel_on_disconnect` other work ends when the client leaves, too.
+    Parameters are those of the path, the query and the head.
+    Unit: `upfront_cost` returns for how many requests more than one a body counts, before it is answered, `actual_cost`
+    for how many an answer counts, and `batch_cost` for how many more a body counts in a batch, before any is answered.
     """
 
     path: str
@@ -63,7 +62,7 @@ class Operation(Struct, frozen=True):
     is_stream: bool = False
     guarded: bool = True
     bearer: Bearer = "none"
-    queried: bool = False
+    allows_query: bool = False
     private: bool = False
     public: bool = False
     cached: bool = False
@@ -72,14 +71,14 @@ class Operation(Struct, frozen=True):
     decoder: Callable[[bytes, Any], Any] | None = None
     text_body: str = ""
     text_form: TextForm | None = None
-    takes_long: Callable[[Any], bool] | None = None
-    heavy: Callable[[Any], int] | None = None
+    is_long_running: Callable[[Any], bool] | None = None
+    batch_cost: Callable[[Any], int] | None = None
     cancel_on_disconnect: bool = False
-    price: Callable[[Any], int] | None = None
-    cost: Callable[[Any], int] | None = None
-    needs: tuple[str, ...] = ()
-    accepts: tuple[str, ...] = ()
-    sends: tuple[str, ...] = ()
+    upfront_cost: Callable[[Any], int] | None = None
+    actual_cost: Callable[[Any], int] | None = None
+    required_parameters: tuple[str, ...] = ()
+    optional_parameters: tuple[str, ...] = ()
+    response_headers: tuple[str, ...] = ()
     problems: tuple[ProblemCode, ...] = ()
 
     def __call__(self, fn: Callable[..., Any]) -> "Operation":
@@ -89,7 +88,7 @@ class Operation(Struct, frozen=True):
     @property
     def methods(self) -> tuple[Method, ...]:
         """Return the methods of its route."""
-        if self.queried:
+        if self.allows_query:
             return (self.method, "QUERY")
         return ("GET", "HEAD") if self.method == "GET" and not self.is_stream else (self.method,)
 
@@ -101,8 +100,8 @@ class Operation(Struct, frozen=True):
     @property
     def is_plain(self) -> bool:
         """Return True if a light body alone decides its answer, which is there at once and counts for one request."""
-        waits = iscoroutinefunction(self.fn) or self.takes_long is not None
-        counts = self.price is not None or self.cost is not None
+        waits = iscoroutinefunction(self.fn) or self.is_long_running is not None
+        counts = self.upfront_cost is not None or self.actual_cost is not None
         return self.takes == (self.body,) and not (waits or counts or self.is_stream)
 
     @property
@@ -142,7 +141,7 @@ class Operation(Struct, frozen=True):
     @property
     def every_problem(self) -> tuple[ProblemCode, ...]:
         """Return the problems that it may answer with, those of the guard and of its headers among them."""
-        version = _OF_VERSION if "If-Match" in self.needs else ()
+        version = _OF_VERSION if "If-Match" in self.required_parameters else ()
         if not self.guarded:
             return (*self.problems, *version)
         key: tuple[ProblemCode, ...] = () if self.bearer != "none" else ("api_key_missing",)
@@ -191,7 +190,7 @@ LOOK_UP: Final[tuple[ProblemCode, ...]] = (
     "impossible_state",
 )
 """The problems of every question that is asked by a notation in the path."""
-question: Final = partial(Operation, method="POST", queried=True, public=True, max_body_bytes=BODY_BYTES)
+question: Final = partial(Operation, method="POST", allows_query=True, public=True, max_body_bytes=BODY_BYTES)
 """The decorator of a question: a POST or a QUERY, answered with status 200 from the request alone.
 
 One that draws at random, where the request names no seed, is not `public`.

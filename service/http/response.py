@@ -82,7 +82,7 @@ def write_answer(
     return WholeResponse(status, _CONTENT_TYPES[wanted], body, headers)
 
 
-def let_cache(response: WholeResponse, context: RequestContext) -> WholeResponse:
+def with_cache_headers(response: WholeResponse, context: RequestContext) -> WholeResponse:
     """Give a response an ETag and the time for which caches may keep it; it is empty if the client has it already.
 
     It does not tell the quota: a shared cache would leak one caller's quota to another.

@@ -18,9 +18,9 @@ from service.api.batches.items import (
     Undecoded,
     decode_alone,
     decode_batch,
+    is_long_running,
     operation_of,
     price_batch,
-    takes_long,
 )
 from service.api.reasoning.suggestions import Suggester, suggest_card
 from service.http.body import LIGHT_BYTES
@@ -107,12 +107,9 @@ class BatchLimits(Struct, frozen=True, gc=False):
     suggester: Suggester
 
 
-def _takes_long(batch: Batch) -> bool:
-    """Return True if a batch is no light work.
-
-    Errors: Refusal, if too many of its questions are heavy.
-    """
-    return price_batch(batch) >= LIGHT_ITEMS or any(map(takes_long, batch.questions))
+def _is_long_running(batch: Batch) -> bool:
+    """Return True if a batch is no light work."""
+    return price_batch(batch) >= LIGHT_ITEMS or any(map(is_long_running, batch.questions))
 
 
 @question(
@@ -128,14 +125,14 @@ def _takes_long(batch: Batch) -> bool:
     response_description="For each question, in order, its answer or its problem.",
     decoder=decode_batch,
     max_body_bytes=None,
-    takes_long=_takes_long,
+    is_long_running=_is_long_running,
     cancel_on_disconnect=True,
-    price=price_batch,
+    upfront_cost=price_batch,
     problems=(*READ, "answer_too_large"),
 )
 async def answer_batch(body: Batch, request: ApiRequest, *, limits: BatchLimits) -> BatchAnswer:
     """Answer the questions of a batch in order, in time slices beside other requests, and write each answer at once."""
-    is_light = not _takes_long(body) and request.context.body_bytes <= LIGHT_BYTES
+    is_light = not _is_long_running(body) and request.context.body_bytes <= LIGHT_BYTES
     async with nullcontext(TimeSlice()) if is_light else take_slices(request.caller) as time_slice:
         return BatchAnswer(await _answer(body.questions, request, limits, time_slice))
 

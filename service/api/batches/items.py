@@ -104,12 +104,30 @@ _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 def decode_batch(raw: bytes, content: Format) -> Batch:
     """Decode a batch. If it is large, or a question has the wrong shape, leave each to be decoded by itself.
 
-    Errors: Refusal, if the body has no list of questions.
+    Errors: Refusal, if the body has no list of questions, or too many of them are heavy.
     """
     if len(raw) <= MAX_WHOLE_BYTES:
         with suppress(*_UNREADABLE):
-            return _WHOLE[content](raw)
-    return Batch(tuple([Undecoded(part, content, _find_kind(part, content)) for part in _split(raw, content)]))
+            return _refuse_many_heavy(_WHOLE[content](raw))
+    apart = Batch(tuple([Undecoded(part, content, _find_kind(part, content)) for part in _split(raw, content)]))
+    return Batch(tuple(map(_decode_heavy, _refuse_many_heavy(apart).questions)))
+
+
+def _refuse_many_heavy(batch: Batch) -> Batch:
+    """Return a batch. Errors: Refusal, if too many of its questions are heavy."""
+    if sum(operation_of(asked).batch_cost is not None for asked in batch.questions) > MAX_HEAVY_ITEMS:
+        kinds = ", ".join(asked.operation_id for asked in BATCHED if asked.batch_cost)
+        detail = f"A batch has at most {MAX_HEAVY_ITEMS} questions of the kinds {kinds}."
+        raise Refusal("invalid_body", detail, (Error(pointer("questions"), "too_long", detail),))
+    return batch
+
+
+def _decode_heavy(asked: object) -> object:
+    """Decode a heavy question, which is priced before it is answered. Leave any other, and one of the wrong shape."""
+    if type(asked) is Undecoded and operation_of(asked).batch_cost:
+        with suppress(Refusal):
+            return decode_alone(asked)
+    return asked
 
 
 def _find_kind(part: Raw, content: Format) -> str:
@@ -136,31 +154,15 @@ def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
 
 
 def price_batch(batch: Batch) -> int:
-    """Return for how many requests more than one a batch counts.
-
-    Errors: Refusal, if too many of its questions are heavy.
-    """
-    heavy = [asked for asked in batch.questions if operation_of(asked).heavy]
-    if len(heavy) > MAX_HEAVY_ITEMS:
-        kinds = ", ".join(asked.operation_id for asked in BATCHED if asked.heavy)
-        detail = f"A batch has at most {MAX_HEAVY_ITEMS} questions of the kinds {kinds}."
-        raise Refusal("invalid_body", detail, (Error(pointer("questions"), "too_long", detail),))
-    return len(batch.questions) - 1 + sum(map(_price_heavy, heavy))
+    """Return for how many requests more than one a batch counts; a heavy question of the wrong shape, for the most."""
+    heavy = [(operation_of(asked).batch_cost, asked) for asked in batch.questions]
+    return len(batch.questions) - 1 + sum([cost(asked) for cost, asked in heavy if cost])
 
 
-def _price_heavy(asked: object) -> int:
-    """Return for how many requests more than one a heavy question counts; one of the wrong shape, for the most."""
-    price = operation_of(asked).heavy
-    if type(asked) is Undecoded:
-        with suppress(*_UNREADABLE):
-            asked = _ITEM[asked.content](asked.raw)
-    return price(asked) if price else 0
-
-
-def takes_long(asked: object) -> bool:
+def is_long_running(asked: object) -> bool:
     """Return True if a question is answered in slices, however small it is; if it is not decoded, if it may be."""
-    takes = operation_of(asked).takes_long
-    return takes is not None and (type(asked) is Undecoded or takes(asked))
+    runs_long = operation_of(asked).is_long_running
+    return runs_long is not None and (type(asked) is Undecoded or runs_long(asked))
 
 
 def operation_of(asked: object) -> Operation:

@@ -41,8 +41,8 @@ class ChangePage(Struct, frozen=True):
     "`after` names. Without `after`, or if the game has no such version (the store may have lost it), the page has the "
     "whole game instead. To follow a game, ask again after the `id` of the last message; the stream is faster.",
     response_description="The changes. The ETag names the last version that is shown.",
-    accepts=("after",),
-    sends=("ETag",),
+    optional_parameters=("after",),
+    response_headers=("ETag",),
     problems=("invalid_query", *SEE),
 )
 async def list_changes(request: GameRequest, *, games: LiveGames) -> Versioned[ChangePage]:

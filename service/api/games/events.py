@@ -115,7 +115,7 @@ class Streams:
     is_stream=True,
     private=True,
     bearer="optional",
-    accepts=("Last-Event-ID",),
+    optional_parameters=("Last-Event-ID",),
     problems=("malformed_request", "unknown_token", *MISSING, "store_down", "too_many_streams", "share_used_up"),
 )
 async def follow_events(request: GameRequest, *, streams: Streams) -> ASGIApp:

@@ -83,8 +83,8 @@ SEE: Final[tuple[ProblemCode, ...]] = (*RECEIVE, "unknown_token", *MISSING, "sto
 CHANGE_WITHOUT_BODY: Final[tuple[ProblemCode, ...]] = (*SEE, "token_missing", "wrong_token", "store_full")
 CHANGE: Final[tuple[ProblemCode, ...]] = (*READ, *CHANGE_WITHOUT_BODY)
 live: Final = partial(Operation, tag="Live games", private=True, max_body_bytes=BODY_BYTES)
-write: Final = partial(live, method="POST", sends=("ETag",), bearer="required")
-versioned_write: Final = partial(write, needs=("If-Match",))
+write: Final = partial(live, method="POST", response_headers=("ETag",), bearer="required")
+versioned_write: Final = partial(write, required_parameters=("If-Match",))
 """The decorator of a change to which the change of another could give another meaning: it names the version seen."""
 read: Final = partial(live, bearer="optional")
 
@@ -99,8 +99,8 @@ read: Final = partial(live, bearer="optional")
     "gets the same answer, until that game is gone. With a `state` the game goes on from there.",
     response_description="The new game, and its tokens, which are shown only this once.",
     status_code=201,
-    accepts=("Idempotency-Key",),
-    sends=("Location", "ETag"),
+    optional_parameters=("Idempotency-Key",),
+    response_headers=("Location", "ETag"),
     problems=(
         *READ,
         "bad_idempotency_key",
@@ -137,7 +137,7 @@ async def open_game(body: NewGame, request: GameRequest, *, games: LiveGames) ->
     "seat, and who is present is no part of it. `shuffles` has the commitment to every shuffle and, once a deal is "
     "over, its proof.",
     response_description="The game.",
-    sends=("ETag",),
+    response_headers=("ETag",),
     problems=SEE,
 )
 async def see_game(request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
@@ -233,7 +233,7 @@ async def play_card(body: NewPlay, request: GameRequest, *, games: LiveGames) ->
     response_description="The record.",
     text_form=TextForm(MEDIA_TYPE, format_record),
     cancel_on_disconnect=True,
-    sends=("ETag",),
+    response_headers=("ETag",),
     problems=SEE,
 )
 async def get_record(request: GameRequest, *, games: LiveGames) -> Versioned[Record]:

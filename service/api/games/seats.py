@@ -61,8 +61,8 @@ SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
     "same token, and gets the same answer, until the seat has a newer token.",
     response_description="The change, and the new token, which is shown only this once.",
     bearer="required",
-    accepts=("Idempotency-Key",),
-    sends=("ETag",),
+    optional_parameters=("Idempotency-Key",),
+    response_headers=("ETag",),
     problems=(*CHANGE, "not_found", "bad_idempotency_key", "impossible_request", "too_many_changes"),
 )
 async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames) -> Versioned[RenewedToken]:

@@ -142,7 +142,7 @@ class McpEndpoint:
             elif message.method == "tools/list":  # written when it is first asked for, which takes a while
                 result = {"tools": Raw(await asyncio.to_thread(self._write_tools)), **_CACHED}
             else:
-                result = self._tell(message.method, version)
+                result = self._answer_static(message.method, version)
         except ProtocolError as error:
             # Clients of older versions read no body of another status.
             status = 200 if version in WITH_HANDSHAKE else error.status
@@ -152,7 +152,7 @@ class McpEndpoint:
         made = {"jsonrpc": "2.0", "id": message.id, "result": {**told, **result}}
         return WholeResponse(200, _JSON, ENCODE["json"](made), _NO_STORE)
 
-    def _tell(self, method: str, version: str) -> dict[str, Any]:
+    def _answer_static(self, method: str, version: str) -> dict[str, Any]:
         """Return the result of a method that is the same for every caller.
 
         Errors: ProtocolError, if there is no such method.

@@ -65,7 +65,7 @@ def _reword(text: str) -> str:
 
 def _annotate(operation: Operation) -> dict[str, bool]:
     """Return the hints for those who let a model call a tool."""
-    if operation.queried or operation.method == "GET":
+    if operation.allows_query or operation.method == "GET":
         return {"readOnlyHint": True, "openWorldHint": False}
     return {
         "readOnlyHint": False,
@@ -86,7 +86,7 @@ def _write_schema(operation: Operation, components: Components) -> Schema:
 
 def _show_example(operation: Operation) -> Schema:
     """Return the shortest example of a question that is answered."""
-    asked = read_examples().asked.get(operation.operation_id, {}).values() if operation.queried else ()
+    asked = read_examples().asked.get(operation.operation_id, {}).values() if operation.allows_query else ()
     answered = [example.request for example in asked if example.status == operation.status_code]
     return {"examples": [min(answered, key=lambda request: len(encode(request)))]} if answered else {}
 

@@ -148,7 +148,7 @@ def _find_in_path(operation: Operation) -> list[str]:
 def _list_arguments(operation: Operation) -> dict[str, Argument]:
     """Return the arguments that are no fields of the body, by the names of parameters and headers."""
     bearer = () if operation.bearer == "none" else ("Authorization",)
-    names = (*_find_in_path(operation), *operation.needs, *operation.accepts, *bearer)
+    names = (*_find_in_path(operation), *operation.required_parameters, *operation.optional_parameters, *bearer)
     return {name: _ARGUMENTS[name] for name in names}
 
 
@@ -164,7 +164,11 @@ def make_arguments_type(operation: Operation) -> type[Struct]:
         return body
     if body is not None and {each.name for each in arguments.values()} & {*body.__struct_fields__}:
         raise ValueError(operation.operation_id)
-    needed = {*_find_in_path(operation), *operation.needs, "Authorization" if operation.bearer == "required" else ""}
+    needed = {
+        *_find_in_path(operation),
+        *operation.required_parameters,
+        "Authorization" if operation.bearer == "required" else "",
+    }
     fields: list[Any] = [
         (each.name, each.type) if name in needed else (each.name, each.type | None, None)
         for name, each in arguments.items()

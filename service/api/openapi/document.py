@@ -51,7 +51,7 @@ def document(version: OpenApi = "3.1.1") -> Schema:
         if version != "3.1.1" and op.is_stream:
             events = made["responses"]["200"]["content"][_EVENTS]
             events["itemSchema"] = events.pop("schema")
-        if version != "3.1.1" and op.queried:
+        if version != "3.1.1" and op.allows_query:
             paths[op.path]["query"] = _query(op, components)
     whole = {
         "openapi": version,
@@ -138,8 +138,8 @@ def _security(op: Operation) -> list[Schema]:
 
 
 def _parameters(op: Operation) -> list[Schema]:
-    needed = [*re.findall(r"{(\w+)}", op.path), *op.needs]
-    names = [*needed, *op.accepts, *(["If-None-Match"] if op.cached else [])]
+    needed = [*re.findall(r"{(\w+)}", op.path), *op.required_parameters]
+    names = [*needed, *op.optional_parameters, *(["If-None-Match"] if op.cached else [])]
     return [{"name": name, "required": name in needed, **texts.PARAMETERS[name]} for name in names]
 
 
@@ -174,7 +174,7 @@ def _shared_responses() -> Schema:
 
 def _success(op: Operation, components: Components) -> Schema:
     response: Schema = {"description": op.response_description}
-    if headers := _headers(*op.sends, *(("ETag", "Cache-Control") if op.cached else ())):
+    if headers := _headers(*op.response_headers, *(("ETag", "Cache-Control") if op.cached else ())):
         response["headers"] = headers
     if op.answer is not None or op.is_stream:
         response["content"] = {_EVENTS if op.is_stream else _JSON: _content(op, components)}

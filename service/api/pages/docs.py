@@ -11,20 +11,20 @@ from litestar import Request, Response
 from litestar.datastructures import State
 
 from service.api.pages.layout import fill, write_page
-from service.http.caching import Representation, answer_packed, make_representation
+from service.http.caching import Representation, make_representation, respond_compressed
 from service.http.routes import page
 
 
 @page("/openapi.json", sync_to_thread=True)  # to make the document takes a while, once
 def show_document(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
     """Show the OpenAPI document. The application provides it, because it is made from the operations."""
-    return answer_packed(request, _make_representation(state.write_document))
+    return respond_compressed(request, _make_representation(state.write_document))
 
 
 @page("/openapi-3.2.json", sync_to_thread=True)
 def show_newer_document(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
     """Show the document in OpenAPI 3.2, which knows QUERY and describes an event stream event by event."""
-    return answer_packed(request, _make_representation(state.write_document, "3.2.0"))
+    return respond_compressed(request, _make_representation(state.write_document, "3.2.0"))
 
 
 @cache

@@ -10,7 +10,7 @@ from litestar.params import FromQuery
 from prometheus_client import generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
-from service.http.negotiation import takes_gzip
+from service.http.negotiation import accepts_gzip
 from service.http.readiness import ShutdownState, StoreCheck
 from service.http.routes import page
 from service.platform.build import BUILD
@@ -65,7 +65,7 @@ async def metrics(request: Request[None, None, State]) -> Response[bytes]:
     """Show the metrics, written in a thread: that may take as long as some hundred questions."""
     REQUEST_BUFFER.flush()
     written, headers = await asyncio.to_thread(generate_latest), {"vary": "accept-encoding"}
-    if takes_gzip(request):
+    if accepts_gzip(request):
         written, headers["content-encoding"] = await asyncio.to_thread(gzip.compress, written, _COMPRESSION), "gzip"
     return Response(written, headers=headers, media_type=_PROMETHEUS)
 

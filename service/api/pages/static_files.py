@@ -12,7 +12,7 @@ from litestar import Request, Response
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from service.http.caching import Representation, answer_packed, make_representation
+from service.http.caching import Representation, make_representation, respond_compressed
 from service.http.routes import page
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -54,7 +54,7 @@ def show_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[
     """Show a file that a page needs."""
     if name not in _FILES:
         raise NotFoundException("There is no such file.")
-    response = answer_packed(request, read_representation(_FILES[name]))
+    response = respond_compressed(request, read_representation(_FILES[name]))
     if name == "table-worker.js":
         response.headers["service-worker-allowed"] = "/"  # it is for /table, which is not in this folder
     return response

@@ -72,9 +72,9 @@ def _price(asked: object) -> int:
     response_description="What the position is worth, or where the deal was lost.",
     problems=(*ADMIT, "impossible_request", "no_revoke_penalty", "hand_not_seen", "deal_over", "game_over"),
     max_body_bytes=RECORD_BYTES,
-    takes_long=lambda _: True,
-    heavy=_price,
-    cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
+    is_long_running=lambda _: True,
+    batch_cost=_price,
+    actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
 )
 def analyze(body: AnalysisQuestion) -> Generator[None, None, Analysis]:
     """Analyze a position or a deal, and yield between pieces of work.

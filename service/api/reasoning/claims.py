@@ -97,9 +97,9 @@ class ClaimJudgment(Struct, frozen=True, gc=False):
     f"batch a claim counts for {MOST_COST + 1} requests. The same request gets the same answer on every machine.",
     response_description="What becomes of the claim and, if it is refuted, by what.",
     problems=(*ADMIT, "impossible_request", "hand_not_seen", "deal_over", "game_over"),
-    takes_long=lambda _: True,
-    heavy=lambda _: MOST_COST,
-    cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
+    is_long_running=lambda _: True,
+    batch_cost=lambda _: MOST_COST,
+    actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
 )
 def answer_claim(body: ClaimQuestion) -> Generator[None, None, ClaimJudgment]:
     """Judge a claim, and yield between pieces of work.

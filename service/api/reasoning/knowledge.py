@@ -133,7 +133,7 @@ class Knowledge(Struct, frozen=True, gc=False):
     "which of its legal cards a seat chose. `fillings` says how many ways to fill the hidden hands to draw.",
     response_description="What can be known, hand by hand, and the fillings drawn.",
     problems=(*ADMIT, "impossible_request"),
-    takes_long=lambda body: bool(body.plays or body.fillings),
+    is_long_running=lambda body: bool(body.plays or body.fillings),
 )
 def show_knowledge(body: KnowledgeQuestion) -> Generator[None, None, Knowledge]:
     """Say what a seat can know of the hands that it does not see, and yield between pieces of work.

@@ -123,10 +123,10 @@ _DESCRIPTION: Final = (
     + ", ".join(f"{1 + most} at `{level}`" for level, most in _MOST_COSTS.items())
     + ".",
     response_description="The card, and every legal card with what it leads to and why.",
-    takes_long=lambda _: True,
-    heavy=_price_most,
+    is_long_running=lambda _: True,
+    batch_cost=_price_most,
     cancel_on_disconnect=True,
-    cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
+    actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
     problems=(*ADMIT, "impossible_request", *_PROBLEMS),
 )
 async def suggest_card(body: SuggestionQuestion, request: ApiRequest, *, suggester: Suggester) -> Suggestion:
@@ -146,9 +146,9 @@ async def suggest_card(body: SuggestionQuestion, request: ApiRequest, *, suggest
     summary="Suggest a card in the position of a notation",
     description="The same answer as to POST, from a URL that caches, browsers and CDNs can keep. " + _DESCRIPTION,
     response_description="The card, and every legal card with what it leads to and why.",
-    accepts=("level", "seed"),
+    optional_parameters=("level", "seed"),
     cancel_on_disconnect=True,
-    cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
+    actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
     problems=("invalid_query", *LOOK_UP, *_PROBLEMS),
 )
 async def get_suggestion(notation: str, request: ApiRequest, *, suggester: Suggester) -> Suggestion:

@@ -34,7 +34,7 @@ class Auth:
         self.limit = limit
 
     @property
-    def admits_some(self) -> bool:
+    def is_restricted(self) -> bool:
         """Return True if it does not admit everybody."""
         return self._keys is not None or self.limit is not None
 

@@ -30,7 +30,7 @@ class Paths:
 
     def __init__(self, app: ASGIApp, operations: Iterable[Operation]) -> None:
         self.app = app
-        self._queried = frozenset(operation.path for operation in operations if operation.queried)
+        self._queried = frozenset(operation.path for operation in operations if operation.allows_query)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer a request. This is no coroutine itself: that would cost every idle stream one more frame."""

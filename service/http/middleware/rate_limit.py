@@ -1,11 +1,11 @@
 """The rate limit: a quota of requests for each caller, counted in the store, so that all processes share it.
 
-Each request adds its share of the window to the debt of its caller, time pays the debt off, and it may not exceed one
-window. So a quota can be spent at once, and comes back evenly. The algorithm is known as GCRA.
+Each request adds its share of the window to what its caller has used, which time takes off again and which may not
+exceed one window. So a quota can be spent at once, and comes back evenly. The algorithm is known as GCRA.
 
-A caller far from the limit is counted in the process, which tells the store the sum ten times a second; near it, the
-store is asked for each request. So processes together may admit more than the quota only by what each has not told yet.
-While the store does not answer, the process counts by itself.
+A caller far from the limit is counted in the process, which reports the sum to the store ten times a second; near it,
+the store is asked for each request. So processes together may admit more than the quota only by what each has not
+reported yet. While the store does not answer, the process counts by itself.
 """
 
 import re
@@ -25,20 +25,20 @@ from service.schemas.ids import Caller
 
 PAUSE: Final = 5.0
 """Seconds for which a store that gave no answer is not asked again."""
-TELL_SECONDS: Final = 0.1
-"""Seconds after which the store is told what the process has counted."""
-UNTOLD: Final = 16
+REPORT_SECONDS: Final = 0.1
+"""Seconds after which a process reports to the store what it has counted."""
+UNREPORTED: Final = 16
 """A process keeps to itself at most this part of a quota: one in sixteen."""
 _FRESH_SECONDS: Final = 1.0
-"""Seconds for which the debt of a caller is known, as the store has last given it."""
+"""Seconds for which what a caller has used is known, as the store has last given it."""
 _MAX_KNOWN: Final = 10_000
-"""Callers whose debts are known, each in some 300 bytes; for all others the store is asked."""
+"""Callers of whom it is known, each in some 300 bytes; for all others the store is asked."""
 _WINDOWS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE: Final = re.compile(r"([1-9][0-9]{0,5})/(second|minute|hour|day)")
 _SECOND: Final = 1_000_000
 """Microseconds in a second: the store counts in them."""
 _UNLIMITED: Final = 10**15
-"""A debt that no caller reaches: 31 years."""
+"""More than any caller uses: 31 years."""
 _logger: Final = getLogger(__name__)
 
 
@@ -69,12 +69,12 @@ class RateLimit:
         self._away = False
         self._ask_at = 0.0
         self._known: TTLCache[Caller, tuple[int, float]] = TTLCache(_MAX_KNOWN, _FRESH_SECONDS, clock)
-        self._untold = dict[Caller, int]()
-        self._telling: Task[None] | None = None
+        self._unreported = dict[Caller, int]()
+        self._reporting: Task[None] | None = None
 
     def try_consume_at_once(self, caller: Caller) -> Headers | None:
         """Consume one request of a quota, and return its headers. Return None if the store has to be asked."""
-        used = self._count_here(caller, self._share)
+        used = self._consume_here(caller, self._share)
         return None if used is None else self._headers(0, used)
 
     async def try_consume(self, caller: Caller) -> RateLimitResult:
@@ -86,61 +86,61 @@ class RateLimit:
         return await self._consume(caller, self._share * requests, _UNLIMITED)
 
     async def _consume(self, caller: Caller, cost: int, at_most: int) -> RateLimitResult:
-        debt = self._count_here(caller, cost)
-        if debt is not None:
-            return RateLimitResult(0, self._headers(0, debt))
-        if untold := self._untold.pop(caller, 0):
-            await self._charge(caller, untold, _UNLIMITED)
-        admitted, debt = await self._charge(caller, cost, at_most)
-        retry_after = 0 if admitted else _seconds(debt + self._share - self._at_most)
-        return RateLimitResult(retry_after, self._headers(retry_after, debt))
+        used = self._consume_here(caller, cost)
+        if used is not None:
+            return RateLimitResult(0, self._headers(0, used))
+        if unreported := self._unreported.pop(caller, 0):
+            await self._consume_in_store(caller, unreported, _UNLIMITED)
+        admitted, used = await self._consume_in_store(caller, cost, at_most)
+        retry_after = 0 if admitted else _seconds(used + self._share - self._at_most)
+        return RateLimitResult(retry_after, self._headers(retry_after, used))
 
-    def _count_here(self, caller: Caller, cost: int) -> int | None:
-        """Charge a caller who is known to be far from the limit, and return the debt. Return None for any other."""
+    def _consume_here(self, caller: Caller, cost: int) -> int | None:
+        """Count for a caller known to be far from the limit, and return what is used. Return None for any other."""
         known = self._known.get(caller)
         if known is None:
             return None
-        untold = self._untold.get(caller, 0) + cost
-        debt = max(0, known[0] - int((self._clock() - known[1]) * _SECOND)) + untold
-        if untold > self._at_most // UNTOLD or debt > self._at_most // 2:
+        unreported = self._unreported.get(caller, 0) + cost
+        used = max(0, known[0] - int((self._clock() - known[1]) * _SECOND)) + unreported
+        if unreported > self._at_most // UNREPORTED or used > self._at_most // 2:
             return None
-        self._untold[caller] = untold
-        if self._telling is None:
-            self._telling = create_task(self._tell())
-        return debt
+        self._unreported[caller] = unreported
+        if self._reporting is None:
+            self._reporting = create_task(self._report())
+        return used
 
-    async def _tell(self) -> None:
+    async def _report(self) -> None:
         """Count in the store what was counted here, until nothing is left to count."""
         try:
             while True:
-                await sleep(TELL_SECONDS)
-                untold, self._untold = self._untold, {}
-                if not untold:
+                await sleep(REPORT_SECONDS)
+                unreported, self._unreported = self._unreported, {}
+                if not unreported:
                     return
-                for caller, cost in untold.items():
-                    await self._charge(caller, cost, _UNLIMITED)
+                for caller, cost in unreported.items():
+                    await self._consume_in_store(caller, cost, _UNLIMITED)
         finally:
-            self._telling = None
+            self._reporting = None
 
-    async def _charge(self, caller: Caller, cost: int, at_most: int) -> tuple[bool, int]:
-        """Charge a caller in the store, or in this process while that does not answer. Remember the debt."""
+    async def _consume_in_store(self, caller: Caller, cost: int, at_most: int) -> tuple[bool, int]:
+        """Count in the store, or in this process while that does not answer, and remember what is used."""
         name = f"rate/{caller}"
-        charged = await self._charge_shared(name, cost, at_most)
-        if charged is None:
+        consumed = await self._consume_shared(name, cost, at_most)
+        if consumed is None:
             RATES_UNSHARED.inc(cost // self._share)
-            charged = await self._own_store.consume(name, cost, at_most)
-        self._known[caller] = charged[1], self._clock()
-        return charged
+            consumed = await self._own_store.consume(name, cost, at_most)
+        self._known[caller] = consumed[1], self._clock()
+        return consumed
 
-    async def _charge_shared(self, name: str, cost: int, at_most: int) -> tuple[bool, int] | None:
-        """Charge a caller in the store. Return None if that does not answer."""
+    async def _consume_shared(self, name: str, cost: int, at_most: int) -> tuple[bool, int] | None:
+        """Count in the store. Return None if that does not answer."""
         now = self._clock()
         if self._away:
             if now < self._ask_at:
                 return None
             self._ask_at = now + PAUSE  # only this request tries; the others do not wait for it
         try:
-            charged = await self._store.consume(name, cost, at_most)
+            consumed = await self._store.consume(name, cost, at_most)
         except (StoreDown, StoreFull) as exc:
             if not self._away:
                 _logger.warning("this process limits rates by itself: the store does not count requests: %r", exc)
@@ -149,12 +149,12 @@ class RateLimit:
         if self._away:
             self._away = False
             _logger.warning("all processes limit rates together again")
-        return charged
+        return consumed
 
-    def _headers(self, retry_after: int, owed: int) -> Headers:
+    def _headers(self, retry_after: int, used: int) -> Headers:
         """Write the quota, what is left of it, and for a caller that is not admitted, the seconds to wait."""
-        requests = max(0, self._at_most - owed) // self._share
-        left = (self._policy, (b"ratelimit", b'"default";r=%d;t=%d' % (requests, _seconds(owed))))
+        requests = max(0, self._at_most - used) // self._share
+        left = (self._policy, (b"ratelimit", b'"default";r=%d;t=%d' % (requests, _seconds(used))))
         return (*left, (b"retry-after", b"%d" % retry_after)) if retry_after else left
 
 

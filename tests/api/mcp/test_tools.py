@@ -74,7 +74,7 @@ def test_a_tool_answers_a_sample_as_its_operation_does(kind: str) -> None:
 @pytest.mark.parametrize("op", [op for op in OPERATIONS if is_tool(op)], ids=NAMES)
 def test_what_changes_nothing_is_read_only(op: Operation) -> None:
     hints = next(tool["annotations"] for tool in LISTED if tool["name"] == op.operation_id)
-    assert hints["readOnlyHint"] is (op.method == "GET" or op.queried)
+    assert hints["readOnlyHint"] is (op.method == "GET" or op.allows_query)
     assert hints.get("destructiveHint", False) is (op.operation_id in {"delete_game", "renew_token", "resign"})
     again = {"delete_game", "open_rematch", "seat_computer", "take_seat_back"}
     assert hints.get("idempotentHint", False) is (op.operation_id in again)

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from service.http.middleware import rate_limit
-from service.http.middleware.rate_limit import UNTOLD, RateLimit
+from service.http.middleware.rate_limit import UNREPORTED, RateLimit
 from service.live.store.memory import MemoryStore
 from service.schemas.ids import Caller
 from tests.support.games.stores import Failing
@@ -32,7 +32,7 @@ class Asked(Failing):
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Report to the store after a hundredth of a second."""
-    monkeypatch.setattr(rate_limit, "TELL_SECONDS", 0.01)
+    monkeypatch.setattr(rate_limit, "REPORT_SECONDS", 0.01)
 
 
 def left(headers: tuple[tuple[bytes, bytes], ...]) -> int:
@@ -81,7 +81,7 @@ def test_processes_together_admit_at_most_what_each_has_not_told_beyond_the_quot
         return admitted, sum([not (await limit.try_consume(SOMEBODY)).retry_after for limit in limits])
 
     admitted, after = asyncio.run(ask())
-    assert QUOTA <= admitted <= QUOTA + processes * QUOTA // UNTOLD
+    assert QUOTA <= admitted <= QUOTA + processes * QUOTA // UNREPORTED
     assert after == 0
 
 
