@@ -1,27 +1,27 @@
 """The parts that `make bench` puts in place of the service's own fit them, and its games are games of the service."""
 
 import asyncio
+import re
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from unittest.mock import patch
 
 import msgspec
 import pytest
 from redis import Redis
 
-from service.app import create_app, make_store
+from service.app import make_store
 from service.game.cards import card_code
-from service.http.middleware.metrics import Metrics
 from service.platform.settings import Settings
-from service.server import startup
-from tests.programs.bench.bare_calls import measure
 from tests.programs.bench.comparisons import PEERED
-from tests.programs.bench.courses import AT_ONCE, TOKENS, begin, draw_courses, end, fill, write_plays
-from tests.programs.bench.floor import answer, floor
+from tests.programs.bench.courses import AT_ONCE, TOKENS, begin, draw_courses, end, write_plays
+from tests.programs.bench.floor import answer
+from tests.programs.bench.foretold import FORETOLD
+from tests.programs.bench.goals import GOALS
 from tests.programs.bench.peers import make_litestar
-from tests.programs.bench.report import Section, until_failure
-from tests.programs.bench.server import CHANGES
+from tests.programs.bench.report import Figure, Section, until_failure, write_summary
+from tests.programs.bench.sizing import GUIDE, write_sizing
 from tests.programs.bench.workloads import Workload, draw_workloads
 from tests.support import redis_server
 from tests.support.games.callers import Live
@@ -41,11 +41,11 @@ def workloads() -> dict[str, Workload]:
 
 
 @contextmanager
-def _served(redis_port: int, change: str = "foretold") -> Generator[tuple[Live, Relay]]:
-    """Serve as the measuring does, with a part of the service changed."""
+def _served(redis_port: int) -> Generator[tuple[Live, Relay]]:
+    """Serve as the measuring does, with every nonce known beforehand."""
     with asyncio.Runner() as runner, ExitStack() as stack:
-        for each in CHANGES[change]:
-            stack.enter_context(each)
+        for each in FORETOLD:
+            stack.enter_context(patch.object(*each))
         relay = Relay(redis_port)
         port = runner.run(relay.start())
         store = make_store(Settings(redis_url=f"redis://127.0.0.1:{port}", store_timeout=10))
@@ -80,14 +80,6 @@ def test_games_of_the_measuring_are_played_to_the_end_of_their_deal_in_one_round
         assert set(_play_courses(live, relay, redis_port)) == {1}
 
 
-@pytest.mark.parametrize("change", ["elsewhere", "forgetful"])
-def test_a_worker_that_is_made_to_read_first_takes_two_round_trips_a_play(change: str, redis_port: int) -> None:
-    with _served(redis_port, change) as (live, relay):
-        _play_courses(live, relay, redis_port)
-        # Before the first play of each of the two games, no other worker has played.
-        assert set(_play_courses(live, relay, redis_port)[2:]) == {2}
-
-
 def test_plays_are_written_in_an_order_that_leaves_time_between_two_of_a_game(redis_port: int, tmp_path: Path) -> None:
     with Redis(port=redis_port) as redis:
         begun = begin(redis, draw_courses(), 40_000)
@@ -103,50 +95,36 @@ def test_plays_are_written_in_an_order_that_leaves_time_between_two_of_a_game(re
         last[game] = (version, at)
 
 
-@pytest.mark.parametrize("how", ["alone", "together"])
-def test_the_script_of_a_play_alone_appends_each_play(how: str, redis_port: int, tmp_path: Path) -> None:
-    with Redis(port=redis_port) as redis:
-        begun = begin(redis, draw_courses(), 36 * AT_ONCE)
-        write_plays(begun, tmp_path / "plays")
-        plays = (tmp_path / "plays").read_text().splitlines()
-        sample = asyncio.run(measure(f"redis://127.0.0.1:{redis_port}", 0.05, how, plays))
-        end(redis, begun)
-    assert sample.requests > 0
-
-
-def test_a_redis_is_filled_with_games_that_expire() -> None:
-    with redis_server.running() as port, Redis(port=port) as client:
-        redis: Any = client  # whose answers the library leaves without types
-        fill(port, draw_courses(), 1500)
-        assert redis.dbsize() == 1500
-        key = redis.randomkey()
-        assert redis.ttl(key) > 0
-        assert redis.llen(key) > 10
-
-
-def test_a_part_that_fails_is_named_after_what_it_has_measured(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_part_that_fails_is_told_after_what_it_has_measured(capsys: pytest.CaptureFixture[str]) -> None:
     def measure() -> Iterator[Section]:
         yield Section("worker")
         raise RuntimeError("plays are refused")
 
     worker, failure = until_failure("memory", measure())
     assert (worker, failure.failed) == (Section("worker"), True)
-    assert "memory" in failure.figures[0].name
     assert "plays are refused" in failure.text
     assert "plays are refused" in capsys.readouterr().err
 
 
-def test_metrics_and_the_whole_application_can_be_taken_away() -> None:
-    assert type(create_app(Settings())) is Metrics
-    with CHANGES["unmeasured"][0]:
-        assert type(create_app(Settings())) is not Metrics
-    with CHANGES["floor"][0]:
-        assert vars(startup)["create_app"](Settings()) is floor
+def test_a_figure_that_misses_its_goal_says_what_stands_in_the_way() -> None:
+    name = "live play, µs"
+    reached, missed = (write_summary([Figure(name, value)]) for value in (GOALS[name].bound, 10 * GOALS[name].bound))
+    assert GOALS[name].obstacle not in reached
+    assert f"{GOALS[name].why}; in the way: {GOALS[name].obstacle}" in missed
+
+
+def test_every_figure_of_the_operators_guide_is_measured() -> None:
+    written = write_sizing([], GUIDE.read_text("utf-8"))
+    names = set(re.findall(r"{(.*?)}", written.partition("<!-- figures -->")[2].partition("<!-- /figures -->")[0]))
+    assert len(names) == 9
+    filled = write_sizing([Figure(name, 1234.5) for name in names], written)
+    assert "{" not in filled.partition("<!-- figures -->")[2].partition("<!-- /figures -->")[0]
+    assert filled.count("1,200") == 9
 
 
 @pytest.mark.parametrize("name", PEERED)
-def test_stock_litestar_answers_as_the_floor_does(name: str, workloads: dict[str, Workload]) -> None:
-    workload, app = workloads[name], make_litestar(Settings())
+def test_litestar_answers_as_the_floor_does(name: str, workloads: dict[str, Workload]) -> None:
+    workload, app = workloads[name], make_litestar()
     for body in workload.bodies[:5]:
         told = ask(Request(workload.path, (body,), headers=(("content-type", JSON),)), app)
         assert (told.status, told.read(dict[str, object])) == _read(answer(workload.path, body))
@@ -156,6 +134,6 @@ def _read(told: tuple[int, bytes]) -> tuple[int, object]:
     return told[0], msgspec.json.decode(told[1])
 
 
-def test_every_workload_is_answered_by_the_floor_with_its_status(workloads: dict[str, Workload]) -> None:
+def test_every_workload_is_answered_by_the_floor(workloads: dict[str, Workload]) -> None:
     for workload in workloads.values():
-        assert {answer(workload.path, body)[0] for body in workload.bodies[:5]} == {workload.status}
+        assert {answer(workload.path, body)[0] for body in workload.bodies[:5]} == {200}

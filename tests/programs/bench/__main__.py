@@ -7,13 +7,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from tests.programs.bench import load, report
+from tests.programs.bench import load, report, sizing
 from tests.programs.bench.bare_rules import measure_rules
 from tests.programs.bench.comparisons import compare
 from tests.programs.bench.latency import measure_latency
 from tests.programs.bench.live import measure_live
 from tests.programs.bench.machine import Watch
-from tests.programs.bench.many_games import measure_many_games
 from tests.programs.bench.memory import measure_memory
 from tests.programs.bench.plan import Plan
 from tests.programs.bench.workloads import NAMES, draw_workloads
@@ -23,7 +22,6 @@ _QUIET: Final = 0.05
 PARTS: Final[dict[str, Callable[[Plan], Iterable[report.Section]]]] = {
     "questions": compare,
     "live": measure_live,
-    "many-games": measure_many_games,
     "latency": measure_latency,
     "memory": measure_memory,
     "rules": measure_rules,
@@ -39,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     asked = tuple(workload for workload in draw_workloads() if not chosen.only or workload.name in chosen.only)
-    plan = Plan(asked, chosen.seconds, chosen.rounds, cores[0], cores[-1], chosen.games, chosen.streams)
+    plan = Plan(asked, chosen.seconds, chosen.rounds, cores[0], cores[-1], chosen.streams)
     return _measure(plan, ["questions"] if chosen.only else chosen.part or list(PARTS), write=chosen.write)
 
 
@@ -49,7 +47,6 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--seconds", type=int, default=1, help="how long each contestant is asked in a round (1)")
     parser.add_argument("--rounds", type=int, default=9, help="how often it is asked (9)")
-    parser.add_argument("--games", type=int, default=1_000_000, help="games in a full Redis, 1.5 KB each (1000000)")
     parser.add_argument("--streams", type=int, default=10_000, help="event streams open at once (10000)")
     part = f"only this part; may be repeated: {', '.join(PARTS)}"
     parser.add_argument("--part", action="append", default=[], choices=PARTS, metavar="PART", help=part)
@@ -70,6 +67,8 @@ def _measure(plan: Plan, parts: Sequence[str], *, write: bool) -> int:
         print(f"{others:.0%} of the cores' time went into other work: do not trust the figures.", file=sys.stderr)
     if write:
         report.RESULTS.write_text(report.write_report(sections, others), encoding="utf-8")
+        figures = [figure for section in sections for figure in section.figures]
+        sizing.GUIDE.write_text(sizing.write_sizing(figures, sizing.GUIDE.read_text("utf-8")), encoding="utf-8")
     return int(any(section.failed for section in sections))
 
 
@@ -78,7 +77,7 @@ def _sections(plan: Plan, parts: Sequence[str]) -> Iterator[report.Section]:
     for part in parts:
         os.sched_setaffinity(0, {plan.loading})
         for section in report.until_failure(part, PARTS[part](plan)):
-            print(section.text, *section.figures, sep="\n", flush=True)
+            print(section.text, flush=True)
             yield section
 
 

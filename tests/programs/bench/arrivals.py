@@ -10,7 +10,8 @@ import socket
 import time
 from collections import deque
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import closing
+from itertools import cycle
 from typing import Final
 
 _PATIENCE: Final = 30.0
@@ -52,40 +53,75 @@ def write_request(path: str, body: bytes) -> bytes:
     return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 
-def ask_at(moments: Sequence[float], address: str, requests: Sequence[bytes], connections: int) -> list[float]:
-    """Ask one request at each moment, in turn, and return how long each took from its moment on.
+class _Load:
+    """The connections on which questions are asked at their moments, and those that always have other work to ask."""
 
+    def __init__(self, address: str, connections: int, others: Sequence[bytes], beside: int) -> None:
+        self.lines = [_Line(address) for _ in range(connections)]
+        self.busy = [_Line(address) for _ in range(beside)]
+        self._others = cycle(others)
+        self.free = deque(self.lines)
+        self.times: list[float] = []
+        self.done = 0
+
+    def take(self, line: _Line, now: float) -> None:
+        """Read what has come on a connection; once an answer is whole, count it."""
+        if not line.answered():
+            return
+        if line in self.busy:
+            self.done += 1
+            line.send(next(self._others), now)
+        else:
+            self.times.append(now - line.due)
+            self.free.append(line)
+
+    def begin(self) -> None:
+        """Begin the other work."""
+        for line in self.busy:
+            line.send(next(self._others), 0.0)
+
+    def close(self) -> None:
+        for line in (*self.lines, *self.busy):
+            line.socket.close()
+
+
+def ask_at(
+    moments: Sequence[float],
+    address: str,
+    requests: Sequence[bytes],
+    connections: int,
+    others: Sequence[bytes] = (),
+    beside: int = 0,
+) -> tuple[list[float], int]:
+    """Ask one request at each moment, in turn; return how long each took from its moment on.
+
+    Meanwhile, `beside` of the other requests are under way; return how many of them were answered, too.
     Unit: moments in seconds from the start, in order; times in seconds.
     """
-    with ExitStack() as stack:
-        lines = [_Line(address) for _ in range(connections)]
-        for line in lines:
-            stack.enter_context(line.socket)
+    with closing(_Load(address, connections, others, beside)) as load:
         gc.collect()
         gc.disable()
         try:
-            return _ask(moments, requests, lines)
+            _ask(moments, requests, load)
         finally:
             gc.enable()
+    return load.times, load.done
 
 
-def _ask(moments: Sequence[float], requests: Sequence[bytes], lines: Sequence[_Line]) -> list[float]:
-    by_number = {line.socket.fileno(): line for line in lines}
-    free, poll, times = deque(lines), select.epoll(), list[float]()
+def _ask(moments: Sequence[float], requests: Sequence[bytes], load: _Load) -> None:
+    by_number = {line.socket.fileno(): line for line in (*load.lines, *load.busy)}
+    poll, at, count = select.epoll(), 0, len(moments)
     for number in by_number:
         poll.register(number, select.EPOLLIN)
-    start, at, count = time.perf_counter(), 0, len(moments)
+    load.begin()
+    start = time.perf_counter()
     with poll:
-        while len(times) < count:
+        while len(load.times) < count:
             now = time.perf_counter() - start
-            while at < count and free and moments[at] <= now:
-                free.popleft().send(requests[at % len(requests)], moments[at])
+            while at < count and load.free and moments[at] <= now:
+                load.free.popleft().send(requests[at % len(requests)], moments[at])
                 at += 1
             for number, _ in poll.poll(0):
-                line = by_number[number]
-                if line.answered():
-                    times.append(time.perf_counter() - start - line.due)
-                    free.append(line)
+                load.take(by_number[number], time.perf_counter() - start)
             if now > moments[-1] + _PATIENCE:
-                raise RuntimeError(f"{count - len(times)} requests were not answered")
-    return times
+                raise RuntimeError(f"{count - len(load.times)} requests were not answered")

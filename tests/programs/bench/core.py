@@ -19,7 +19,6 @@ from service.game.rules.deal import play_unchecked
 from service.game.rules.game import counts_at_once
 from service.game.rulesets import Table
 from service.game.state import State, to_claim
-from service.platform.build import BUILD
 from service.players.analysis import Analyzer
 from service.players.board import Board, Moment
 from service.players.evaluator import Evaluator
@@ -30,7 +29,6 @@ from tests.programs.bench.floor import answer
 from tests.programs.bench.games import Game, draw_games, moments
 from tests.programs.bench.workloads import SEED, Workload, draw_workloads
 
-COMPILED: Final = ", compiled"
 KNOWN: Final = "whole games, each card known to be legal"
 SEARCHED: Final = "search core: whole deals, and all the way back"
 PLAYED_OUT: Final = "search core: playouts by rule of thumb"
@@ -52,11 +50,10 @@ class Measure(NamedTuple):
 
 
 def _measures() -> Iterator[Measure]:
-    """Prepare all that is timed without HTTP; the names say where the build is compiled."""
+    """Prepare all that is timed without HTTP."""
     workloads = draw_workloads()
     (diagnoses,) = [each for each in workloads if each.name == DIAGNOSES]
-    for measure in (*_of_rules(), *map(_of_question, workloads), _of_decoding(diagnoses)):
-        yield measure._replace(name=measure.name + COMPILED) if BUILD == "compiled" else measure
+    yield from (*_of_rules(), *map(_of_question, workloads), _of_decoding(diagnoses))
 
 
 def _of_rules() -> Iterator[Measure]:

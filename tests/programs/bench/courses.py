@@ -3,7 +3,6 @@
 A course is a deal played at random, once, in memory. Any number of games follow it: they differ in their ids alone.
 """
 
-import socket
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import count, cycle, islice
@@ -29,7 +28,6 @@ from tests.programs.bench.games import tables
 AT_ONCE: Final = 256
 """Games under way at once: enough that a play has long been answered when the next one of its game is sent."""
 _TTL: Final = 3600
-_PLACE: Final = key_of("-" * 22).encode()
 _HOST: Final = hash_token(Token("host"))
 TOKENS: Final = tuple(Token(token_urlsafe(32)) for _ in range(8))
 """By seat, in every game."""
@@ -132,27 +130,3 @@ def _in_turn(begun: Sequence[Begun]) -> Iterator[tuple[Begun, Revision, PlayEntr
             found = next(left)
         yield each, *found
         under_way.append((each, left))
-
-
-def fill(port: int, courses: Sequence[Course], games: int) -> None:
-    """Fill a Redis with a number of games, each with a whole deal in its log, and with an expiry.
-
-    The client library would take minutes for a million; here what all games have alike is written out once.
-    """
-    forms = cycle([_form(course) for course in courses])
-    with socket.create_connection(("127.0.0.1", port), timeout=600) as line:
-        line.sendall(b"CLIENT REPLY OFF\r\n")
-        for start in range(0, games, 1000):
-            keys = (key_of(token_urlsafe(16)).encode() for _ in range(start, min(games, start + 1000)))
-            line.sendall(b"".join(next(forms).replace(_PLACE, key) for key in keys))
-        line.sendall(b"CLIENT REPLY ON\r\n")
-        line.recv(64)
-
-
-def _form(course: Course) -> bytes:
-    """Write the commands that make a game, with a key that holds the place of the game's."""
-    commands = ((b"RPUSH", _PLACE, *course.whole), (b"EXPIRE", _PLACE, str(_TTL).encode()))
-    return b"".join(
-        b"*%d\r\n%b" % (len(words), b"".join(b"$%d\r\n%b\r\n" % (len(word), word) for word in words))
-        for words in commands
-    )

@@ -2,7 +2,7 @@
 
 local requests, at = {}, -1 -- wrk calls request() once to look at it, and does not send that one
 local form = 'POST /v1/games/%s/plays HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n'
-  .. 'Accept: application/json\r\nAuthorization: Bearer %s\r\nIf-Match: "%s"\r\nContent-Length: 13\r\n\r\n{"card":"%s"}'
+  .. 'Accept: application/json\r\nX-Forwarded-For: 10.0.0.1\r\nX-Forwarded-Proto: https\r\nAuthorization: Bearer %s\r\nIf-Match: "%s"\r\nContent-Length: 13\r\n\r\n{"card":"%s"}'
 
 function init(args)
   for line in io.lines(args[1]) do

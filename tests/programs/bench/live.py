@@ -1,62 +1,59 @@
-"""Live plays over a real Redis, beside the bare script call on it and beside the pure question."""
+"""Live plays over a real Redis: bare and as shipped, beside the pure question."""
 
-import subprocess
 import sys
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-import msgspec
 from redis import Redis
 
-from tests.programs.bench import bare_calls
+from tests.programs.bench.comparisons import RESTARTS
 from tests.programs.bench.courses import AT_ONCE, Begun, Course, begin, draw_courses, end, write_plays
 from tests.programs.bench.load import Sample, run_script
 from tests.programs.bench.plan import Plan
-from tests.programs.bench.report import Section, at_least, table
-from tests.programs.bench.rounds import Contestant, Taken, asked, take_turns, with_cpu
-from tests.programs.bench.targets import ELSEWHERE, FORETOLD, FORGETFUL, ROOT, Server, started
+from tests.programs.bench.report import Figure, Section, table
+from tests.programs.bench.rounds import Contestant, Taken, take_turns, with_cpu
+from tests.programs.bench.targets import FORETOLD, Server, as_shipped, started
 from tests.support.redis_server import running
 
 CONNECTIONS: Final = 16
 STORE_TIMEOUT: Final = "10"
 """Seconds; a machine that is busy with other work is to slow the measuring down, not to break it off."""
+HELD: Final = "live play"
+SHIPPED: Final = "live play as shipped"
 _PLAYS_A_SECOND: Final = 20_000
 """More than any service on one core plays; what is prepared and not played costs nothing but the preparing."""
-_CALLS_A_SECOND: Final = 90_000
-QUESTION: Final = "the pure question (next state)"
-HELD: Final = "live play, this version held"
-ELSEWHERE_LAST: Final = "live play, the last one made by another worker"
-NOT_SEEN: Final = "live play, game not seen before"
-TOGETHER: Final = "bare script call, as many together as the load has connections"
-ALONE: Final = "bare script call, each by itself"
 _ABOUT: Final = """\
 The service over one Redis. Every play carries a token and If-Match, is judged, and is one script call that compares
-the length of the log, appends the event, renews the expiry and tells those that watch. The bare script call is the
-same script with redis-py, from the service's core. Games were opened and dealt beforehand, and
-every entry has the same nonce, so that the load knows each version's ETag. Where the last play was
-made by another worker, the service reads what is new before it plays; a game not seen before is read as a whole."""
+the version with the log, appends the entry, renews the expiry and tells those that watch. Games were opened and dealt
+beforehand, and every entry has the same nonce, so that the load knows each version's ETag. The process has seen each
+game."""
 
 
 def measure_live(plan: Plan) -> Iterator[Section]:
-    """Measure plays, calls and questions in turn."""
+    """Measure plays, bare and as shipped, in turn."""
+    taken: dict[str, Taken] = {}
+    courses = draw_courses()
     with running() as port, Redis(port=port) as redis:
-        targets, url = (FORETOLD, ELSEWHERE, FORGETFUL), f"redis://127.0.0.1:{port}"
-        with started(targets, plan.serving, REDIS_URL=url, STORE_TIMEOUT=STORE_TIMEOUT) as (held, elsewhere, forgetful):
-            courses = draw_courses()
-            contestants = [
-                _calling(ALONE, "alone", redis, courses, plan),
-                _calling(TOGETHER, "together", redis, courses, plan),
-                *(asked(held, question, plan, QUESTION) for question in plan.named("next_states")),
-                playing(HELD, held, redis, courses, plan),
-                playing(ELSEWHERE_LAST, elsewhere, redis, courses, plan),
-                playing(NOT_SEEN, forgetful, redis, courses, plan),
-            ]
-            taken = take_turns(contestants, plan.rounds, "live plays")
-    yield _write(taken)
+        bare = FORETOLD.with_settings("bare", REDIS_URL=f"redis://127.0.0.1:{port}")
+        for _ in range(RESTARTS):
+            with started((bare, as_shipped(FORETOLD, port)), plan.serving, STORE_TIMEOUT=STORE_TIMEOUT) as servers:
+                contestants = [
+                    playing(name, server, redis, courses, plan)
+                    for name, server in zip((HELD, SHIPPED), servers, strict=True)
+                ]
+                take_turns(contestants, -(-plan.rounds // RESTARTS), taken)
+    print("measured live plays", file=sys.stderr)
+    figures = (
+        Figure("live play, µs", taken[HELD].micros),
+        Figure("live play as shipped, µs more", taken[SHIPPED].above(taken[HELD])),
+        Figure("live plays as shipped, a second", taken[SHIPPED].rate),
+    )
+    rows = [("what", "CPU µs", "a second", "p50 µs", "p99 µs", "spread"), *(_row(*each) for each in taken.items())]
+    yield Section(f"## Live plays\n\n{_ABOUT}\n\n{table(rows)}", figures)
 
 
 def playing(name: str, server: Server, redis: Redis, courses: Sequence[Course], plan: Plan) -> Contestant:
@@ -75,20 +72,6 @@ def playing(name: str, server: Server, redis: Redis, courses: Sequence[Course], 
         return sample
 
     return Contestant(name, play)
-
-
-def _calling(name: str, how: str, redis: Redis, courses: Sequence[Course], plan: Plan) -> Contestant:
-    """Make a contestant that calls the script, in a process on the service's core."""
-    port: int = redis.connection_pool.connection_kwargs["port"]
-    command = ["taskset", "-c", str(plan.serving), sys.executable, "-m", bare_calls.__name__]
-
-    def call() -> Sample:
-        with _prepared(redis, courses, _CALLS_A_SECOND * plan.seconds) as (_, plays, _count):
-            asked = [*command, f"redis://127.0.0.1:{port}", str(plan.seconds), how, str(plays)]
-            ran = subprocess.run(asked, check=True, stdout=subprocess.PIPE, cwd=ROOT, timeout=plan.seconds + 60)
-        return msgspec.json.decode(ran.stdout, type=Sample)
-
-    return Contestant(name, call)
 
 
 @contextmanager
@@ -113,23 +96,11 @@ def _see(server: Server, begun: Sequence[Begun]) -> None:
     connection.close()
 
 
-def _write(taken: Mapping[str, Taken]) -> Section:
-    head = ("contestant", "a second", "of the question", "of the script call", "CPU µs", "p50 µs", "p99 µs", "spread")
-    rows = [head, *(_row(name, each, taken) for name, each in taken.items())]
-    figures = [
-        at_least(f"{name}, of the pure question", least, taken[name].ratio(taken[QUESTION]))
-        for name, least in ((HELD, 0.8), (ELSEWHERE_LAST, 0.65))
-    ]
-    return Section(f"## Live plays\n\n{_ABOUT}\n\n{table(rows)}", tuple(figures))
-
-
-def _row(name: str, each: Taken, taken: Mapping[str, Taken]) -> tuple[str, ...]:
+def _row(name: str, each: Taken) -> tuple[str, ...]:
     return (
         name,
+        f"{each.micros:.1f}",
         f"{each.rate:,.0f}",
-        f"{each.ratio(taken[QUESTION]):.2f}",
-        f"{each.ratio(taken[TOGETHER]):.2f}",
-        f"{1e6 * each.cpu_each:.1f}" if each.cpu_each else "",
         f"{each.middle(lambda sample: sample.p50):,.0f}",
         f"{each.middle(lambda sample: sample.p99):,.0f}",
         f"{each.spread:.0%}",

@@ -1,4 +1,4 @@
-"""The same questions in frameworks as they come: the same rules, schema and answers, the framework's own way around.
+"""The same questions in frameworks, as their documentation has it: the same rules, schema and answers.
 
 Both handle a question in the event loop, as their documentation advises for short work.
 """
@@ -9,13 +9,15 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Litestar, post
+from litestar.logging import LoggingConfig
+from litestar.middleware.logging import LoggingMiddlewareConfig
 from litestar.params import JSONBody
+from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
 from litestar.types import ASGIApp
 from msgspec import Struct
 
 from service.game.rulesets import Ruleset
 from service.game.state import Claim
-from service.platform.settings import Settings
 from tests.programs.bench.pydantic_models import Models
 from tests.support import questions
 
@@ -33,12 +35,17 @@ def _next_states(data: JSONBody[questions.NextStateQuestion]) -> questions.NextS
     return questions.next_states(data)
 
 
-def make_litestar(_: Settings, **__: object) -> ASGIApp:
-    """Make the application of Litestar as it comes, with its own reading, writing and document."""
-    return Litestar([_legal_moves, _next_states])
+def make_litestar() -> ASGIApp:
+    """Make the application of Litestar with its own reading, writing and document, its metrics and its log."""
+    log = LoggingMiddlewareConfig(request_log_fields=("method", "path"), response_log_fields=["status_code"])
+    return Litestar(
+        [_legal_moves, _next_states, PrometheusController],
+        middleware=[PrometheusConfig().middleware, log.middleware],
+        logging_config=LoggingConfig(root={"level": "INFO", "handlers": ["queue_listener"]}),
+    )
 
 
-def make_fastapi(_: Settings, **__: object) -> ASGIApp:
+def make_fastapi() -> ASGIApp:
     """Make the application of FastAPI, with models of pydantic for what is read and what is sent."""
     app: Any = import_module("fastapi").FastAPI()
     read, sent = Models(strict=True), Models(strict=False)

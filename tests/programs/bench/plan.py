@@ -8,8 +8,8 @@ from tests.programs.bench.workloads import Workload
 class Plan(NamedTuple):
     """The plan of a measurement.
 
-    Unit: `seconds` that each contestant is asked in a round; `serving` and `loading` are numbers of cores; `games` in
-    a full Redis; `streams` open at once.
+    Unit: `seconds` that each contestant is asked in a round; `serving` and `loading` are numbers of cores; `streams`
+    open at once.
     """
 
     workloads: tuple[Workload, ...]
@@ -17,7 +17,6 @@ class Plan(NamedTuple):
     rounds: int
     serving: int
     loading: int
-    games: int
     streams: int
 
     def named(self, *names: str) -> list[Workload]:

@@ -5,6 +5,8 @@ local requests, at = {}, 0
 function init(args)
   wrk.headers["Content-Type"] = "application/json"
   wrk.headers["Accept"] = "application/json"
+  wrk.headers["X-Forwarded-For"] = "10.0.0.1"
+  wrk.headers["X-Forwarded-Proto"] = "https"
   for body in io.lines(args[1]) do
     requests[#requests + 1] = wrk.format("POST", nil, nil, body)
   end

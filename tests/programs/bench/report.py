@@ -6,6 +6,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
 
+from tests.programs.bench.goals import GOALS
 from tests.programs.bench.machine import facts
 
 RESULTS: Final = Path(__file__).with_name("RESULTS.md")
@@ -13,41 +14,28 @@ _ABOUT: Final = """\
 # How fast it is
 
 Written by `make bench`. The server has one core; the load, and Redis where there is one, the other, all on loopback.
-Contestants are asked in turn, round by round, each round in the other order, with the same bodies: states of random
-games of every ruleset and count of players. wrk asks over 16 connections that each wait for their answer, 2 for
-batches. Figures are medians of the rounds. [TRIED.md](TRIED.md) tells where the time goes and what was tried.
+Everything is compiled as the image is. Contestants are asked in turn, round by round, each round in the other order,
+with the same bodies: states of random games of every ruleset and count of players. wrk asks over 16 connections that
+each wait for their answer, 2 for batches. Figures are medians of the rounds. [TRIED.md](TRIED.md) tells where the time
+goes and what was tried.
 """
 _WORDS: Final = """\
-- **floor**: the same decoding, rules and encoding in a bare ASGI function, with nothing around them, on the same
-  server.
-- **ratio**: of what is done in a second, to the contestant that the table's head names, round by round.
-- **CPU µs**: the server's CPU time for each; it tells most when the machine is busy with other work, too.
-- **bytes**: of a request's body. **questions/s**: a request of a batch is 1,000 questions.
+- **CPU µs**: the server's CPU time for each, as the scheduler counts it; it hardly minds other work on the machine.
+- **bytes**: of a request's body. **a second**: questions, of which a batch has 1,000.
 - **p50, p99**: of a whole request under full load, waiting for its turn included, unless the text says otherwise.
-- **spread**: from the slowest round to the fastest, as a part of the median.
+- **spread**: from the least CPU time to the greatest, as a part of the median.
 """
 
 
 class Figure(NamedTuple):
-    """A figure with what is asked of it."""
+    """A figure; its goal, if it has one, stands in `goals.py` under its name."""
 
     name: str
-    asked: str
-    measured: str
-    reached: bool
+    value: float
 
 
-def at_least(name: str, least: float, measured: float, unit: str = "") -> Figure:
-    """Judge a figure that is to be high."""
-    return Figure(name, f"≥ {_number(least)}{unit}", f"{_number(measured)}{unit}", measured >= least)
-
-
-def at_most(name: str, most: float, measured: float, unit: str = "") -> Figure:
-    """Judge a figure that is to be low."""
-    return Figure(name, f"≤ {_number(most)}{unit}", f"{_number(measured)}{unit}", measured <= most)
-
-
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """Write a figure as it is read: three digits, or whole from 1,000 on."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
@@ -65,8 +53,7 @@ def until_failure(part: str, sections: Iterable[Section]) -> Iterator[Section]:
         yield from sections
     except Exception as exc:  # noqa: BLE001 – after any failure, the report is to be written
         traceback.print_exception(exc)
-        figure = Figure(f"part {part}", "measured", "failed", reached=False)
-        yield Section(f"## Failed: {part}\n\n{exc!r}\n", (figure,), failed=True)
+        yield Section(f"## Failed: {part}\n\n{exc!r}\n", failed=True)
 
 
 def table(rows: Sequence[Sequence[str]], words: int = 1) -> str:
@@ -85,10 +72,20 @@ def spread(values: Sequence[float]) -> str:
     return f"{(max(values) - min(values)) / median(values):.0%}"
 
 
-def _summary(figures: Sequence[Figure]) -> str:
-    head = ("figure", "asked", "measured", "reached")
-    rows = [(name, asked, measured, "yes" if reached else "**no**") for name, asked, measured, reached in figures]
-    return f"## Summary\n\n{table([head, *rows])}"
+def write_summary(figures: Sequence[Figure]) -> str:
+    """Write every figure with its goal, the reason for it, and where it is missed, what stands in the way."""
+    rows = [("figure", "measured", "goal", "why, and what stands in the way"), *map(_judge, figures)]
+    return f"## Summary\n\n{table(rows)}"
+
+
+def _judge(figure: Figure) -> tuple[str, str, str, str]:
+    goal = GOALS.get(figure.name)
+    if goal is None:
+        return figure.name, number(figure.value), "", ""
+    bound = f"{'≥' if goal.is_least else '≤'} {number(goal.bound)}"
+    if goal.is_reached(figure.value):
+        return figure.name, number(figure.value), bound, goal.why
+    return figure.name, number(figure.value), f"{bound}: **no**", f"{goal.why}; in the way: {goal.obstacle}"
 
 
 def write_report(sections: Sequence[Section], other_work: float) -> str:
@@ -97,6 +94,6 @@ def write_report(sections: Sequence[Section], other_work: float) -> str:
     Unit: `other_work` is the part of the cores' time that went into anything else.
     """
     known = (*facts(), ("other work meanwhile", f"{other_work:.0%} of the cores' time"))
-    summary = _summary([figure for section in sections for figure in section.figures])
+    summary = write_summary([figure for section in sections for figure in section.figures])
     told = "".join(f"- {name}: {fact}\n" for name, fact in known)
     return "\n".join((_ABOUT, told, summary, _WORDS, *(section.text for section in sections)))

@@ -1,8 +1,6 @@
 """Contestants in turn, round by round, each round in the other order, so that a slow moment spoils no ratio."""
 
-import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 from typing import NamedTuple
 
@@ -37,55 +35,38 @@ class Taken(NamedTuple):
 
     @property
     def spread(self) -> float:
-        """The way from the slowest round to the fastest, as a part of the median."""
-        rates = [sample.rate for sample in self.samples]
-        return (max(rates) - min(rates)) / median(rates)
+        """The way from the least CPU time of a request to the greatest, as a part of the median."""
+        each = [sample.micros for sample in self.samples]
+        return (max(each) - min(each)) / median(each)
 
     @property
-    def cpu_each(self) -> float:
-        """The median of the server's CPU time for a request, in seconds."""
-        return self.middle(lambda sample: sample.cpu / sample.requests)
+    def micros(self) -> float:
+        """The median of the server's CPU time for a request, in microseconds."""
+        return self.middle(lambda sample: sample.micros)
 
-    def ratio(self, other: "Taken") -> float:
-        """Return the rate as a part of another's, round by round."""
-        pairs = zip(self.samples, other.samples, strict=True)
-        return median(mine.rate / theirs.rate for mine, theirs in pairs)
+    def above(self, other: "Taken") -> float:
+        """Return the microseconds of CPU time of a request above another's, round by round."""
+        return median(a.micros - b.micros for a, b in zip(self.samples, other.samples, strict=True))
 
-    def cpu_ratio(self, other: "Taken") -> float:
-        """Return another's CPU time for a request as a part of this one's, round by round."""
-        pairs = zip(self.samples, other.samples, strict=True)
-        return median(theirs.cpu / theirs.requests / (mine.cpu / mine.requests) for mine, theirs in pairs)
+    def times(self, other: "Taken") -> float:
+        """Return the CPU time of a request as a multiple of another's, round by round."""
+        return median(a.micros / b.micros for a, b in zip(self.samples, other.samples, strict=True))
 
 
-def side_by_side(contestants: Sequence[Contestant], rounds: int, what: str) -> dict[str, Taken]:
-    """Measure all contestants at once in each round, so that a slow moment slows all of them as much."""
-    taken = {contestant.name: Taken([]) for contestant in contestants}
-    with ThreadPoolExecutor(len(contestants)) as threads:
-        for _ in range(rounds):
-            begun = {contestant.name: threads.submit(contestant.measure) for contestant in contestants}
-            for name, sample in begun.items():
-                taken[name].samples.append(sample.result())
-    print(f"measured {what}", file=sys.stderr)
-    return taken
-
-
-def take_turns(contestants: Sequence[Contestant], rounds: int, what: str) -> dict[str, Taken]:
-    """Measure each contestant in each round; return what was seen by name."""
-    taken = {contestant.name: Taken([]) for contestant in contestants}
+def take_turns(contestants: Sequence[Contestant], rounds: int, taken: dict[str, Taken]) -> None:
+    """Measure each contestant in each round; add what was seen to what was taken by name."""
     for at in range(rounds):
         for contestant in contestants[:: -1 if at % 2 else 1]:
-            taken[contestant.name].samples.append(contestant.measure())
-    print(f"measured {what}", file=sys.stderr)
-    return taken
+            taken.setdefault(contestant.name, Taken([])).samples.append(contestant.measure())
 
 
-def asked(server: Server, workload: Workload, plan: Plan, name: str = "") -> Contestant:
-    """Make a contestant of a server that is asked a workload; its name is the target's unless another is given."""
+def asked(server: Server, workload: Workload, plan: Plan) -> Contestant:
+    """Make a contestant of a server that is asked a workload."""
 
     def measure() -> Sample:
         return with_cpu(server, lambda: wrk(server.url, workload, plan.seconds, plan.loading))
 
-    return Contestant(name or server.target.name, measure)
+    return Contestant(server.target.name, measure)
 
 
 def with_cpu(server: Server, load: Callable[[], Sample]) -> Sample:

@@ -1,10 +1,10 @@
-"""The applications that are measured, and which of them stand side by side."""
+"""The applications that are measured: all by the compiled rules, all from one core, each with its settings."""
 
 import sys
 from collections.abc import Generator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
-from os import environ, sysconf
+from os import environ
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
@@ -16,39 +16,51 @@ from tests.support.processes import Process
 from tests.support.redis_server import free_port
 
 ROOT: Final = Path(__file__).parents[3]
+COMPILED_ROOT: Final = ROOT / ".compiled"
+"""The folder of the service as the image serves it, which is made by make."""
+BESIDE: Final = str(ROOT / ".venv-bench" / "bin" / "python")
+"""The Python of what the service is compared with."""
+MUCH: Final = "999999/second"
+"""A quota that no load reaches, and that is counted as any other."""
 
 
 class Target(NamedTuple):
-    """An application: the command that serves it at HOST and PORT of its environment."""
+    """An application: the command that serves it at HOST and PORT of its environment, and its other settings."""
 
     name: str
     command: tuple[str, ...]
+    settings: tuple[tuple[str, str], ...] = ()
+
+    def with_settings(self, name: str, **settings: str) -> "Target":
+        """Return the same application under another name and with more settings."""
+        return Target(name, self.command, (*self.settings, *settings.items()))
 
 
-BESIDE: Final = str(ROOT / ".venv-bench" / "bin" / "python")
-"""The Python of what the service is compared with."""
+def _compiled(*command: str) -> tuple[str, ...]:
+    return ("env", f"--chdir={COMPILED_ROOT}", *command)
 
 
-def _changed(name: str, change: str, python: str = sys.executable) -> Target:
-    return Target(name, (python, "-m", "tests.programs.bench.server", change))
+def _served(name: str, application: str, python: str = sys.executable) -> Target:
+    return Target(name, _compiled(python, "-m", "tests.programs.bench.server", application))
 
 
-SERVICE: Final = Target("service", (sys.executable, "-m", "service", "serve"))
-COMPILED_ROOT: Final = ROOT / ".compiled"
-"""The folder of the service as the image serves it, which is made by make."""
-COMPILED: Final = Target("service, compiled", ("env", f"--chdir={COMPILED_ROOT}", *SERVICE.command))
-FLOOR: Final = _changed("floor", "floor")
-UNMEASURED: Final = _changed("without metrics", "unmeasured")
+SERVICE: Final = Target("service", _compiled(sys.executable, "-m", "service", "serve"))
+FORETOLD: Final = _served("service", "foretold")
 ALONE: Final = Target(
     "service, with what it needs and no more",
-    (str(ROOT / ".venv-run/bin/python"), "-m", "tests.programs.bench.foretold"),
+    _compiled(str(ROOT / ".venv-run/bin/python"), "-m", "tests.programs.bench.foretold"),
 )
-QUIET: Final = Target("without a log of requests", ("env", "LOG_LEVEL=warning", *SERVICE.command))
-LITESTAR: Final = _changed("Litestar as it comes", "litestar", BESIDE)
-FASTAPI: Final = _changed("FastAPI + pydantic", "fastapi", BESIDE)
-FORETOLD: Final = _changed("service", "foretold")
-ELSEWHERE: Final = _changed("service, the last play made by another worker", "elsewhere")
-FORGETFUL: Final = _changed("service, game not seen before", "forgetful")
+FLOOR: Final = _served("floor", "floor")
+LITESTAR: Final = _served("Litestar by its documentation", "litestar", BESIDE)
+FASTAPI: Final = _served("FastAPI", "fastapi", BESIDE)
+
+
+def as_shipped(target: Target, redis: int) -> Target:
+    """Return the target with the settings of the compose file: a quota in Redis, a proxy, the log as JSON."""
+    url = f"redis://127.0.0.1:{redis}"
+    return target.with_settings(
+        f"{target.name} as shipped", REDIS_URL=url, RATE_LIMIT=MUCH, TRUSTED_PROXIES="127.0.0.1", LOG_FORMAT="json"
+    )
 
 
 class Server(Process):
@@ -61,7 +73,8 @@ class Server(Process):
         self.address = f"127.0.0.1:{port}"
         self.url = f"http://{self.address}"
         self._command = ("taskset", "-c", str(core), *target.command)
-        self._settings = {"PATH": environ["PATH"], "HOST": "127.0.0.1", "PORT": str(port), **settings}
+        self._settings = {"PATH": environ["PATH"], "HOST": "127.0.0.1", "PORT": str(port)}
+        self._settings |= {**dict(target.settings), **settings}
 
     def start(self) -> None:
         self.run(self._command, self._settings)
@@ -76,9 +89,9 @@ class Server(Process):
         return False
 
     def cpu_seconds(self) -> float:
-        """Return the CPU time that the process has used so far."""
-        after_name = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        return (int(after_name[11]) + int(after_name[12])) / sysconf("SC_CLK_TCK")
+        """Return the CPU time that the process has used so far, as the scheduler counts it, in nanoseconds."""
+        tasks = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
+        return sum(int(task.read_text(encoding="utf-8").split()[0]) for task in tasks) / 1e9
 
 
 @contextmanager
@@ -105,8 +118,8 @@ def _ask_all(address: str, workload: Workload) -> list[object]:
         connection.request("POST", workload.path, body, {"content-type": "application/json"})
         response = connection.getresponse()
         raw = response.read()
-        if response.status != workload.status:
-            raise RuntimeError(f"{workload.name} at {address}: {response.status}, not {workload.status}: {raw[:500]!r}")
+        if response.status != 200:
+            raise RuntimeError(f"{workload.name} at {address}: {response.status}: {raw[:500]!r}")
         answers.append(msgspec.json.decode(raw))
     connection.close()
     return answers

@@ -22,15 +22,13 @@ LATE_TRICKS: Final = 2
 _BATCHED: Final = ("diagnoses", "next_states", "positions")
 NAMES: Final = (
     *(question.kind for question in QUESTIONS),
-    "legal_play",
-    "illegal_play",
     *(f"batch_{kind}" for kind in _BATCHED),
 )
 """The name of every workload."""
 
 
 class Workload(NamedTuple):
-    """A kind of request: where it goes, its bodies, and the status of its answer.
+    """A kind of request: where it goes, and its bodies.
 
     Unit: `questions` in each body; `connections` that ask at once.
     """
@@ -38,17 +36,12 @@ class Workload(NamedTuple):
     name: str
     path: str
     bodies: tuple[bytes, ...]
-    status: int = 200
     questions: int = 1
     connections: int = 16
 
 
 def _hand(moment: Moment) -> int:
     return moment.state.hands[moment.state.seat_to_play]
-
-
-def _may_revoke(moment: Moment) -> bool:
-    return bool(_hand(moment) & ~moment.legal)
 
 
 def _is_late(moment: Moment) -> bool:
@@ -113,10 +106,6 @@ _ASKS: Final[dict[str, Callable[[Moment], dict[str, object]]]] = {
 }
 
 
-def _illegal_play(moment: Moment) -> dict[str, object]:
-    return {**_state(moment), "cards": [_first(_hand(moment) & ~moment.legal)]}
-
-
 def _bodies(ask: Callable[[Moment], object], drawn: tuple[Moment, ...], count: int = BODIES) -> tuple[bytes, ...]:
     return tuple(msgspec.json.encode(ask(moment)) for moment in Random(SEED).sample(drawn, count))
 
@@ -126,11 +115,11 @@ def _batch(kind: str, drawn: tuple[Moment, ...]) -> Workload:
         chosen = chain([first], Random(SEED).sample(drawn, batch_questions.MAX_ITEMS - 1))
         return {"questions": [{"kind": kind, **_ASKS[kind](moment)} for moment in chosen]}
 
-    return Workload(f"batch_{kind}", batches.PATH, _bodies(ask, drawn, 4), 200, batch_questions.MAX_ITEMS, 2)
+    return Workload(f"batch_{kind}", batches.PATH, _bodies(ask, drawn, 4), batch_questions.MAX_ITEMS, 2)
 
 
 def draw_workloads() -> tuple[Workload, ...]:
-    """Draw every workload: each kind of question, a play that is refused beside one that is not, and full batches."""
+    """Draw every workload: each kind of question, and full batches."""
     drawn = moments(draw_games(SEED, 4))
     paths = {question.kind: question.path for question in QUESTIONS}
     late = tuple(moment for moment in drawn if _is_late(moment))
@@ -144,8 +133,13 @@ def draw_workloads() -> tuple[Workload, ...]:
         Workload(kind, path, _bodies(_ASKS[kind], fitting.get(kind, drawn)), connections=2 if kind == "claims" else 16)
         for kind, path in paths.items()
     ]
-    may_revoke = tuple(moment for moment in drawn if _may_revoke(moment))
-    # Of the same states, so that nothing but the refusal makes the difference.
-    legal = Workload("legal_play", paths["next_states"], _bodies(_legal_play, may_revoke))
-    illegal = Workload("illegal_play", paths["next_states"], _bodies(_illegal_play, may_revoke), 422)
-    return (*asked, legal, illegal, *(_batch(kind, drawn) for kind in _BATCHED))
+    return (*asked, *(_batch(kind, drawn) for kind in _BATCHED))
+
+
+def draw_long() -> tuple[Workload, ...]:
+    """Draw the work beside which light questions are asked: batches, analyses and suggestions of whole deals."""
+    drawn = moments(draw_games(SEED, 4))
+    whole = tuple(each for each in drawn if not any(each.state.taken) and not each.state.trick)
+    hard = Workload("suggestions", "/v1/suggestions", _bodies(lambda each: {**_state(each), "level": "hard"}, whole))
+    analyses = Workload("analyses", "/v1/analyses", _bodies(_state, whole))
+    return _batch("diagnoses", drawn)._replace(name="batches"), analyses, hard
