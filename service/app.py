@@ -41,10 +41,8 @@ from service.live.repository import Clock, Repository
 from service.live.store.counted import count_calls
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
-from service.live.store.rare_log import RareLog
 from service.platform.ledger import GAME_BYTES, GAMES
 from service.platform.metrics.event_loop import LagMeter
-from service.platform.metrics.families import GAMES_LOST, GAMES_ROLLED_BACK
 from service.platform.metrics.requests import Route
 from service.platform.settings import BadSettings, Settings, parse_networks, read_settings
 
@@ -112,7 +110,7 @@ def _make_services(
 ) -> dict[Any, object]:
     """Make what the functions of operations need, by type."""
     log_unreadable = partial(_logger.warning, "a game cannot be read: %s")
-    repository = Repository(store, GAMES_ROLLED_BACK.inc, _make_loss_counter(), log_unreadable=log_unreadable)
+    repository = Repository(store, log_unreadable=log_unreadable)
     computers = Computers(repository, clock, ComputerPlayer(), auth.limit, limits)
     suggester = Suggestions(settings.max_suggestions).suggest
     heartbeat, timeout = settings.stream_heartbeat, settings.stream_timeout
@@ -126,17 +124,6 @@ def _make_services(
         Suggester: suggester,
         BatchLimits: BatchLimits(MAX_ANSWER_BYTES, count_answer, suggester),
     }
-
-
-def _make_loss_counter() -> Callable[[], None]:
-    """Return what counts a game that the store has lost, and logs it unless many are lost at once."""
-    log = RareLog("the store has lost a live game that this process knew (lost since the last such line: %d)")
-
-    def count() -> None:
-        GAMES_LOST.inc()
-        log.add()
-
-    return count
 
 
 def _make_framework(

@@ -3,7 +3,7 @@
 A stored entry is a nonce that no other has, the time, the format, and the entry in MessagePack.
 """
 
-from typing import Annotated, Final, TypeAlias, cast
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -162,7 +162,6 @@ added to them: a version that does not know the type fails on it, and the field 
 _FIRST_FORMAT: Final = 3
 """The format of the entries that the first release has: it reads them all, while versions run side by side."""
 _OF_FORMAT_4: Final = (RematchEntry, PositionEntry)
-_GONE: Final = ("share", "taken_by_hand")
 NONCE_BYTES: Final = 6
 _TIME: Final = slice(NONCE_BYTES, NONCE_BYTES + 6)
 """Where a stored entry has its time."""
@@ -186,27 +185,7 @@ def parse_entry(raw: bytes) -> Entry:
     """
     if raw[_TIME.stop] > FORMAT:
         raise UnknownFormat(f"format {raw[_TIME.stop]}, where this version knows {FORMAT}")
-    stored = memoryview(raw)[_TIME.stop + 1 :]
-    try:
-        return _DECODER.decode(stored)
-    except msgspec.ValidationError:
-        entry: Entry = msgspec.convert(leave_out_share(msgspec.msgpack.decode(stored)), Entry)
-        return entry
-
-
-def leave_out_share(stored: object) -> object:
-    """Leave out the share of house rules, its source, and the cards taken by hand, which 1.0.0 stored.
-
-    Errors: UnknownFormat where each hand of a deal counts by itself.
-    """
-    if isinstance(stored, list):
-        return [leave_out_share(part) for part in cast("list[object]", stored)]
-    if not isinstance(stored, dict):
-        return stored
-    fields = cast("dict[str, object]", stored)
-    if fields.get("share") == "hand":
-        raise UnknownFormat("house rules that share by hand, which this version no longer knows")
-    return {name: leave_out_share(part) for name, part in fields.items() if name not in _GONE}
+    return _DECODER.decode(memoryview(raw)[_TIME.stop + 1 :])
 
 
 def time_of(raw: bytes) -> Milliseconds:

@@ -13,7 +13,9 @@ from cachetools import LRUCache
 from service.live.entries import NONCE_BYTES, Entry, Milliseconds, UnknownFormat, write_entry
 from service.live.log import Game, Step, steps
 from service.live.store.protocol import Loaded, ShareUsed, Store, StoreDown, StoreFull
+from service.live.store.rare_log import RareLog
 from service.live.store.watchers import PresenceLeases
+from service.platform.metrics.families import GAMES_LOST, GAMES_ROLLED_BACK
 from service.schemas.ids import GameId
 from service.schemas.refusal import Refusal
 from service.schemas.revision import Revision, revision_of
@@ -56,6 +58,9 @@ def size_of(now: Game) -> int:
     return GAME_BYTES + own + sum([SHUFFLE_BYTES + sum(map(len, shuffle.entropy)) for shuffle in now.shuffles])
 
 
+LOST_LINE: Final = "the store has lost a live game that this process knew (lost since the last such line: %d)"
+
+
 async def ask_store(call: Awaitable[Answer], unknown: str = "") -> Answer:
     """Wait for the store.
 
@@ -84,28 +89,24 @@ class Repository:
 
     What is remembered was loaded from the store or appended there, and is kept as safely as the operator asks. It is
     right for as long as the store loses nothing, but perhaps not the latest.
-    Shape: `count_rollback` is called each time the store turns out to have lost the latest change known of a game, and
-    `count_lost` once where it has lost the whole game; `piece` is how many entries of a long log are read before other
-    work gets a turn; `log_unreadable` takes why it cannot read a game.
+    Shape: `piece` is how many entries of a long log are read before other work gets a turn; `log_unreadable` takes why
+    it cannot read a game.
     Unit: `max_bytes` bounds the memory of the games that it remembers, of those whose changes it saw last.
     """
 
     def __init__(
         self,
         store: Store,
-        count_rollback: Callable[[], None] = lambda: None,
-        count_lost: Callable[[], None] = lambda: None,
         max_bytes: int = MAX_REMEMBERED_BYTES,
         piece: int = PIECE,
         log_unreadable: Callable[[UnknownFormat], None] = lambda _: None,
     ) -> None:
         self.store = store
         self.remembered_bytes = 0
-        self._count_rollback = count_rollback
-        self._count_lost = count_lost
         self._max_bytes = max_bytes
         self._piece = piece
         self._log_unreadable = log_unreadable
+        self._log_lost = RareLog(LOST_LINE)
         self._recent = OrderedDict[GameId, tuple[Step, ...]]()
         self._sizes: dict[GameId, int] = {}
         self._lost: LRUCache[GameId, None] = LRUCache[GameId, None](MAX_LOST)
@@ -143,7 +144,7 @@ class Repository:
         if entries[:1] != [last.raw]:
             entries, leases = await self._read(game)
             self.forget(game)
-            self._count_rollback()
+            GAMES_ROLLED_BACK.inc()
             return self._remember(game, *await self._walk(entries, None, RECENT)), leases
         if len(entries) > 1:
             last = self._remember(game, *await self._walk(entries[1:], last, RECENT))
@@ -244,7 +245,8 @@ class Repository:
         if last is not None:
             if await self._is_lost(game, last) and game not in self._lost:
                 self._lost[game] = None
-                self._count_lost()
+                GAMES_LOST.inc()
+                self._log_lost.add()
             self.forget(game)
         if game in self._lost:
             return Refusal("game_gone", GAME_LOST)

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from random import Random
+from typing import Final
 
 import pytest
 from msgspec import structs
@@ -16,9 +17,12 @@ from service.live.store.protocol import Loaded
 from service.schemas.ids import NOBODY, Caller, GameId
 from service.schemas.refusal import Refusal
 from service.schemas.revision import NO_REVISION, Revision
+from tests.platform.metrics.readings import value
 from tests.support.games.callers import Live, Table, number_of
 from tests.support.games.stores import Failing
 from tests.support.http.client import refused
+
+ROLLED_BACK: Final = "catchten_games_rolled_back_total"
 
 
 class Counting(MemoryStore):
@@ -199,19 +203,18 @@ def test_a_game_that_the_store_has_rolled_back_is_counted_once_and_one_that_is_g
     table = Live(runner, store).open("denexa", 2)
     table.deal()
     table.play_any(chance)
-    rolled_back: list[bool] = []
-    game, repository = table.opened.id, Repository(store, lambda: rolled_back.append(True))
+    game, repository, before = table.opened.id, Repository(store), value(ROLLED_BACK)
     table.live.run(repository.load(game))
     table.live.run(repository.load(game))
-    assert not rolled_back
+    assert value(ROLLED_BACK) == before
     table.live.run(store.lose(game, 1))
     for _ in range(2):
         table.live.run(repository.load(game))
-    assert len(rolled_back) == 1
+    assert value(ROLLED_BACK) == before + 1
     table.live.run(store.drop(game))
     with pytest.raises(Refusal):
         table.live.run(repository.load(game))
-    assert len(rolled_back) == 1
+    assert value(ROLLED_BACK) == before + 1
 
 
 class Refusing(MemoryStore):

@@ -96,7 +96,6 @@ _decode_list: Final = decoder_of(RawBatch)
 _decode_item: Final = decoder_of(AnyItem)
 _WHOLE: Final = {"json": msgspec.json.Decoder(Batch).decode, "msgpack": msgspec.msgpack.Decoder(Batch).decode}
 _FRAME: Final = {"json": msgspec.json.Decoder(_Frame).decode, "msgpack": msgspec.msgpack.Decoder(_Frame).decode}
-_ITEM: Final = {"json": msgspec.json.Decoder(AnyItem).decode, "msgpack": msgspec.msgpack.Decoder(AnyItem).decode}
 _KIND: Final = {"json": msgspec.json.Decoder(_Kind).decode, "msgpack": msgspec.msgpack.Decoder(_Kind).decode}
 _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 

@@ -56,7 +56,7 @@ class Client(NamedTuple):
         await self.send({"type": "http.response.body", "body": text, "more_body": not last})
 
 
-class StreamProcess(NamedTuple):
+class StreamServices(NamedTuple):
     """The services that all streams of a process share."""
 
     repository: Repository
@@ -72,31 +72,11 @@ class EventStream(Watcher):
     coroutine that waits for the client to leave; what is to be written is written by a task of its own.
     """
 
-    __slots__ = (
-        "_caller",
-        "_client",
-        "_computers",
-        "_game",
-        "_hashed",
-        "_heartbeats",
-        "_lease",
-        "_main",
-        "_messages",
-        "_present",
-        "_replayed",
-        "_repository",
-        "_retry",
-        "_role",
-        "_sent",
-        "_timer",
-        "_writing",
-    )
-
     def __init__(
-        self, process: StreamProcess, request: GameRequest, role: Role, present: tuple[Seat, ...], client: Client
+        self, services: StreamServices, request: GameRequest, role: Role, present: tuple[Seat, ...], client: Client
     ) -> None:
         super().__init__()
-        self._repository, self._computers, presence, self._messages = process
+        self._repository, self._computers, presence, self._messages = services
         seat = seat_of(role)
         self._lease = None if seat is None else presence.lease(request.game, seat)
         self._present = tuple(sorted({*present, *(() if seat is None else (seat,))}))

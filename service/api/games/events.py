@@ -9,7 +9,7 @@ from typing import Final
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.api.games.event_messages import MessageCache
-from service.api.games.event_stream import Client, EventStream, StreamProcess
+from service.api.games.event_stream import Client, EventStream, StreamServices
 from service.api.games.game_request import GameRequest
 from service.api.games.games import GAMES, MISSING
 from service.http.operation import Operation
@@ -40,10 +40,10 @@ class Streams:
         presence: Presence,
         computers: Computers,
         at_most: int,
-        heartbeat: float = 15.0,
-        timeout: float = 10.0,
+        heartbeat: float,
+        timeout: float,
     ) -> None:
-        self._process = StreamProcess(repository, computers, presence, MessageCache())
+        self._services = StreamServices(repository, computers, presence, MessageCache())
         self._places = Account(STREAMS, at_most)
         self._heartbeat = heartbeat
         self._timeout = timeout
@@ -63,7 +63,7 @@ class Streams:
         """
         self._take_place(request.caller)
         try:
-            game, leases = await self._process.repository.look(request.game)
+            game, leases = await self._services.repository.look(request.game)
             role = require_role(game, request.token)
         except BaseException:
             self._places.give_back(request.caller)
@@ -71,7 +71,7 @@ class Streams:
 
         async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
             client = Client(send, self._heartbeat, self._timeout)
-            stream = EventStream(self._process, request, role, list_present_seats(leases), client)
+            stream = EventStream(self._services, request, role, list_present_seats(leases), client)
             self._streams.add(stream)
             try:
                 await stream.enter(game)

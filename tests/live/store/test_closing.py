@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 from redis.asyncio.cluster import NodesManager
 
-from service.live.store.redis import store as stores
-from service.live.store.redis.failures import FailureLog
+from service.live.store.rare_log import RareLog
+from service.live.store.redis import failures
 from service.live.store.redis.store import RedisStore
 from service.live.store.redis.topology import Node, Topology
 from service.live.store.redis.url import connect
@@ -37,7 +37,7 @@ def test_a_sentinel_that_does_not_let_go_is_logged(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(stores, "log_failure", FailureLog().add)
+    monkeypatch.setattr(failures, "log", RareLog(failures.LINE))
     pool: Any = None
     sentinels: Any = Sentinels(hang=hang)
     start = monotonic()

@@ -2,23 +2,23 @@
 
 import pytest
 
-from service.live.store.rare_log import LOG_EVERY
-from service.live.store.redis.failures import FailureLog
+from service.live.store.rare_log import LOG_EVERY, RareLog
+from service.live.store.redis import failures
 
 
 def test_the_first_failure_is_logged_at_once_and_the_next_after_a_while_with_the_number_of_those_between(
-    caplog: pytest.LogCaptureFixture,
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 100.0
-    log = FailureLog(lambda: now)
+    monkeypatch.setattr(failures, "log", RareLog(failures.LINE, lambda: now))
     for failure in (ConnectionError("refused"), TimeoutError(), TimeoutError()):
-        log.add(failure)
+        failures.log_failure(failure)
     now += LOG_EVERY - 0.1
-    log.add(TimeoutError())
+    failures.log_failure(TimeoutError())
     now += 0.1
-    log.add(ValueError("disk full"))
+    failures.log_failure(ValueError("disk full"))
     now += LOG_EVERY
-    log.add(TimeoutError())
+    failures.log_failure(TimeoutError())
     assert [record.getMessage() for record in caplog.records] == [
         "a call on Redis failed: ConnectionError: refused (failed since the last such line: 1)",
         "a call on Redis failed: ValueError: disk full (failed since the last such line: 4)",

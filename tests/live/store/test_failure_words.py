@@ -10,8 +10,8 @@ import pytest
 from redis import Redis as Client
 
 from service.live.store.protocol import StoreDown
-from service.live.store.redis import store as stores
-from service.live.store.redis.failures import FailureLog
+from service.live.store.rare_log import RareLog
+from service.live.store.redis import failures
 from service.live.store.redis.store import RedisStore
 from service.live.store.redis.url import connect
 from service.schemas.ids import GameId
@@ -33,7 +33,7 @@ def redis(tmp_path: Path) -> Iterator[Redis]:
 @pytest.fixture(autouse=True)
 def _own_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """Log the first failure of each test: the log of the process says little when much fails."""
-    monkeypatch.setattr(stores, "log_failure", FailureLog().add)
+    monkeypatch.setattr(failures, "log", RareLog(failures.LINE))
 
 
 def words_for(url: str, caplog: pytest.LogCaptureFixture, replicas: int = 0, timeout: float = PATIENT) -> str:
