@@ -1,4 +1,4 @@
-"""The metrics of the game, counted from the answer of each request when it has ended."""
+"""The metrics of the game, counted from the answer of each request as it begins to be sent."""
 
 from collections.abc import Callable
 from typing import Any, Final

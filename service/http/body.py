@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 LIGHT_BYTES: Final = 2048
 """Bytes of a body that is light to read and to answer, unless it is a batch."""
 _WAITING_BYTES: Final = 24 * 1024
-"""Memory that a request takes which waits for its turn, with a light body, measured and rounded up."""
+"""Memory of a request with a light body that waits for its turn, measured and rounded up."""
 _DECODED: Final = 4
 """Bytes of memory for each byte of a body, once it is decoded, at most, measured and rounded up."""
 _DECODED_BYTES: Final = 512 * 1024

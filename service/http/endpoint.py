@@ -1,7 +1,7 @@
-"""The endpoint of an operation: it admits, negotiates, reads, decodes, asks and writes.
+"""The endpoint of an operation: it authorizes, negotiates, reads, decodes, asks and writes.
 
-It is the only way to an operation of the API. The framework routes to it as to an ASGI application; the server
-asks it by a function for the answer to a plain request that has come whole.
+Every request for an operation comes through it; only a batch calls the functions of its questions itself. The framework
+routes to it as to an ASGI application; the server calls `answer` for a plain request that has come whole.
 """
 
 from collections.abc import Callable, Mapping
@@ -75,7 +75,7 @@ class Endpoint:
             context.body_bytes = len(body)
             require_type(context, body)
             return self._answer_plain(context, body, content, wanted)
-        except Exception as exc:  # noqa: BLE001 – as above
+        except Exception as exc:  # noqa: BLE001 – as in __call__: the caller gets an answer in any case
             return answer_exception(exc, context, self._headers)
 
     async def _respond(self, scope: HTTPScope, receive: Receive) -> ASGIApp:
@@ -136,7 +136,9 @@ class Endpoint:
             return run_to_end(answer)
         if not self._is_async:
             return answer
-        return await (answer if is_long_running else self._work(scope, receive, answer))
+        if is_long_running is not None:  # it was found to be short: nothing has to watch for the client
+            return await answer
+        return await self._work(scope, receive, answer)
 
     async def _work(self, scope: HTTPScope, receive: Receive, work: Any) -> object:
         """Do work, a generator's in slices, and end it when the client leaves, unless it has to be done."""

@@ -99,7 +99,7 @@ class Operation(Struct, frozen=True):
 
     @property
     def is_plain(self) -> bool:
-        """Return True if a light body alone decides its answer, which is there at once and counts for one request."""
+        """Return True if the function takes the body alone, answers without waiting, and counts for one request."""
         waits = iscoroutinefunction(self.fn) or self.is_long_running is not None
         counts = self.upfront_cost is not None or self.actual_cost is not None
         return self.takes == (self.body,) and not (waits or counts or self.is_stream)

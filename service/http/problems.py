@@ -98,7 +98,10 @@ def _write_fact(refusal: Refusal) -> dict[str, Any]:
 
 
 def answer_refusal(refusal: Refusal, context: RequestContext, headers: Headers = ()) -> WholeResponse:
-    """Make the response to a request that is refused; `headers` are those of the resource."""
+    """Make the response to a request that is refused, and note the problem in its context, for metrics and the log.
+
+    Shape: `headers` are those of the resource.
+    """
     context.problem = refusal.code
     context.answer = problem = write_problem(refusal, base_of(context), context.request_id)
     more = (*headers, *KINDS[refusal.code].headers)

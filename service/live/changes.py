@@ -24,9 +24,9 @@ async def change(
     nothing can be appended to it. If the append fails, decide again on the latest game.
     Errors: Refusal.
     """
-    remembered = repository.remembered(game_id)
-    is_latest = remembered is None or remembered.revision != seen
-    game = await repository.load(game_id) if remembered is None or is_latest else remembered
+    game, is_latest = repository.remembered(game_id), False
+    if game is None or game.revision != seen:
+        game, is_latest = await repository.load(game_id), True
     for _ in range(MAX_ATTEMPTS):
         decided = decide(game)
         if isinstance(decided, Append):

@@ -161,7 +161,8 @@ class Computers:
     def _begin(
         self, game_id: GameId, game: Game, caller: Caller, *, at_once: bool, followers: tuple[Caller, ...] = ()
     ) -> None:
-        known, game = self._jobs.get(game_id), self._repository.remembered(game_id) or game  # others may have seen more
+        game = self._repository.remembered(game_id) or game  # others may have seen more
+        known = self._jobs.get(game_id)
         if self._closed or (known is not None and self._goes_on(known, game, caller, at_once=at_once)):
             return
         if known is not None:

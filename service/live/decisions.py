@@ -102,16 +102,21 @@ def decide_deal(
         entry, state = step.entry, step.game.state
         if not isinstance(entry, DealEntry) or state is None:
             return False
-        if role not in {"host", state.dealer} and not (state.deal == 1 and _is_full(step.game)):
+        if not _may_deal(role, step.game, state.dealer, state.deal):
             return False
         return entry.threes == threes and (strip is None or parse_mask(strip) == entry.strip)
 
     if repeat := _find_repeat(game, revision, role, is_same):
         return repeat
-    if role not in {"host", dealer} and not (game.state is None and _is_full(game)):
+    if not _may_deal(role, game, dealer, 1 if game.state is None else 2):
         return Refusal("wrong_token", f"Seat {dealer} deals, or the host does.")
     chosen = choose_strip(game, strip, threes=threes)
     return chosen if isinstance(chosen, Refusal) else Append(DealEntry(chosen, threes, secret), role)
+
+
+def _may_deal(role: Role, game: Game, dealer: Seat, deal: int) -> bool:
+    """Return True for the host and the dealer and, once nobody is waited for, for every seat before the first deal."""
+    return role in {"host", dealer} or (deal == 1 and _is_full(game))
 
 
 def _is_full(game: Game) -> bool:

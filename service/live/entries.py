@@ -158,7 +158,7 @@ class UnknownFormat(Exception):
 
 FORMAT: Final = 4
 """The latest format of entries that this version writes and reads, in one byte. Raise it whenever a type or a field is
-added to them: a version that does not know the type fails on it, and the field it drops."""
+added to them: an earlier version fails on a type that it does not know, and would silently drop a field."""
 _FIRST_FORMAT: Final = 3
 """The format of the entries that the first release has: it reads them all, while versions run side by side."""
 _OF_FORMAT_4: Final = (RematchEntry, PositionEntry)

@@ -112,7 +112,7 @@ class Holding:
             self._account.give_back(self._caller, self._own)
 
     def hold(self, size: int) -> None:
-        """Hold as much in all.
+        """Raise what the request holds to `size` in all.
 
         Errors: Refusal, as for `take`.
         """

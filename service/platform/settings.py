@@ -160,8 +160,6 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             shown = "" if name in SECRET else f"={text[:100]!r}"
             faults.append(f"{name.upper()}{shown}: must be {_describe_values(name)}")
     settings = msgspec.convert(values, Settings)
-    if environment.get("WORKERS", "1") not in {"", "1"}:  # it was a setting: many processes are more than one replica
-        faults.append("WORKERS: one process serves one port; for more cores, run more replicas behind a balancer")
     try:
         parse_networks(settings.trusted_proxies or "::")
     except ValueError as exc:

@@ -1,8 +1,9 @@
-"""A connection of a client: uvicorn's, which by itself would wait forever for a client that does not read or write.
+"""A connection of a client.
 
-It would also take a head of any length, and any number of requests before it answers the first. What is written and not
-yet read by the client is kept in memory, and each connection takes a file descriptor; both have a bound for the whole
-process. The kernel keeps little of it (`MAX_UNSENT_BYTES`), and nothing of a connection that is dropped.
+The one of uvicorn waits forever for a client that does not read or write, and bounds neither the head nor the requests
+that come before the first is answered; this one does. What is written and not yet read by the client is kept in memory,
+and each connection takes a file descriptor; both have a bound for the whole process. The kernel keeps little of what is
+written (`MAX_UNSENT_BYTES`), and nothing of a connection that is dropped.
 """
 
 import asyncio
@@ -203,7 +204,7 @@ class Connection(HttpToolsProtocol):
             self.transport.close()
 
     def _should_upgrade(self) -> bool:
-        """Pass over a head with an offer of an upgrade: the parser reads it again without one."""
+        """Return True, so that no request begins with this head: the parser reads it again without the offer."""
         return True
 
     def handle_websocket_upgrade(self) -> None:

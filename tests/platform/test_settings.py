@@ -101,12 +101,6 @@ def test_a_fault_shows_no_more_than_the_beginning_of_what_was_set() -> None:
     assert len(fault) < 200
 
 
-def test_more_workers_than_one_are_refused_and_not_passed_over() -> None:
-    (fault,) = faults(WORKERS="2")
-    assert fault.startswith("WORKERS: ")
-    assert read_settings({"WORKERS": "1"}) == read_settings({})
-
-
 def test_the_table_has_a_row_for_every_setting() -> None:
     head, _, *rows = write_table().splitlines()
     assert [row.split("`")[1].lower() for row in rows] == list(Settings.__struct_fields__)

@@ -107,13 +107,16 @@ def decode_batch(raw: bytes, content: Format) -> Batch:
     """
     if len(raw) <= MAX_WHOLE_BYTES:
         with suppress(*_UNREADABLE):
-            return _refuse_many_heavy(_WHOLE[content](raw))
+            return _require_few_heavy(_WHOLE[content](raw))
     apart = Batch(tuple([Undecoded(part, content, _find_kind(part, content)) for part in _split(raw, content)]))
-    return Batch(tuple(map(_decode_heavy, _refuse_many_heavy(apart).questions)))
+    return Batch(tuple(map(_decode_heavy, _require_few_heavy(apart).questions)))
 
 
-def _refuse_many_heavy(batch: Batch) -> Batch:
-    """Return a batch. Errors: Refusal, if too many of its questions are heavy."""
+def _require_few_heavy(batch: Batch) -> Batch:
+    """Return a batch.
+
+    Errors: Refusal, if too many of its questions are heavy.
+    """
     if sum(operation_of(asked).batch_cost is not None for asked in batch.questions) > MAX_HEAVY_ITEMS:
         kinds = ", ".join(asked.operation_id for asked in BATCHED if asked.batch_cost)
         detail = f"A batch has at most {MAX_HEAVY_ITEMS} questions of the kinds {kinds}."

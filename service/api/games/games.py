@@ -85,7 +85,7 @@ CHANGE: Final[tuple[ProblemCode, ...]] = (*READ, *CHANGE_WITHOUT_BODY)
 live: Final = partial(Operation, tag="Live games", private=True, max_body_bytes=BODY_BYTES)
 write: Final = partial(live, method="POST", response_headers=("ETag",), bearer="required")
 versioned_write: Final = partial(write, required_parameters=("If-Match",))
-"""The decorator of a change to which the change of another could give another meaning: it names the version seen."""
+"""The decorator of a change whose meaning depends on how the game stands: the request names the version it saw."""
 read: Final = partial(live, bearer="optional")
 
 

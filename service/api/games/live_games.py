@@ -1,4 +1,4 @@
-"""The live games of this process: opened, seen and changed by callers, and the computers that go on after them."""
+"""What callers do with live games: open, find, change and follow them; computers go on after a change."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ def require_token(request: GameRequest) -> None:
 
 
 class LiveGames:
-    """The live games of this process.
+    """The live games that callers of this process open, find and change.
 
     Shape: `clock` returns the time, in milliseconds since 1970 began.
     Unit: `max_ttl`, the longest time until a game expires, in seconds.

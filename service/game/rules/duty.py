@@ -41,7 +41,7 @@ def playable(state: State, trick: tuple[Card, ...], hand: Mask) -> Mask:
 def cards_that_forbid(state: State, led: Card | None, card: Card) -> Mask:
     """Return the cards that forbid a card on this lead, or as a lead: a hand that holds none of them may play it.
 
-    A law holds this and `playable` together.
+    A law holds that it agrees with `playable`.
     """
     trumps, bit = SUIT_MASK_OF[state.turn_up], BITS[card]
     if led is None:

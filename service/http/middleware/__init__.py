@@ -1,1 +1,1 @@
-"""The layers around every request: metrics, request ids, CORS, API keys and quotas."""
+"""Two layers around every request, metrics and paths; and what they and the endpoint call: proxies, CORS, quotas."""

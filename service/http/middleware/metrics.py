@@ -89,7 +89,7 @@ class Metrics:
         """Answer a plain request that has come whole, and count it. Return None, with nothing done, if it waits."""
         start = perf_counter()
         context = make_context(asked[0].decode(), headers, client, scheme)
-        self._read(context)
+        self._read(context)  # only a preflight is answered there, and OPTIONS is never plain
         response = self.plain[asked](context, body)
         if response is None:
             return None

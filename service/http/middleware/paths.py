@@ -53,7 +53,8 @@ def _find_fault(scope: HTTPScope) -> Refusal | None:
     """
     host, path, raw = context_of(scope).fields.get(b"host"), scope["path"], scope["raw_path"]
     # Source: RFC 9112, 3.2. Two of them may be read as different hosts by what stands in front of the service.
-    if scope["http_version"] != "1.0" if host is None else b", " in host:
+    is_missing = host is None and scope["http_version"] != "1.0"
+    if is_missing or (host is not None and b", " in host):
         return Refusal("malformed_request", "Send one header Host, with a host that is well-formed.")
     if len(path) > MAX_PATH_LENGTH:
         return Refusal("not_found", f"No resource has a path of more than {MAX_PATH_LENGTH} characters.")

@@ -27,8 +27,8 @@ PAUSE: Final = 5.0
 """Seconds for which a store that gave no answer is not asked again."""
 REPORT_SECONDS: Final = 0.1
 """Seconds after which a process reports to the store what it has counted."""
-UNREPORTED: Final = 16
-"""A process keeps to itself at most this part of a quota: one in sixteen."""
+UNREPORTED_DIVISOR: Final = 16
+"""A process keeps at most a sixteenth of a quota unreported."""
 _FRESH_SECONDS: Final = 1.0
 """Seconds for which what a caller has used is known, as the store has last given it."""
 _MAX_KNOWN: Final = 10_000
@@ -102,7 +102,7 @@ class RateLimit:
             return None
         unreported = self._unreported.get(caller, 0) + cost
         used = max(0, known[0] - int((self._clock() - known[1]) * _SECOND)) + unreported
-        if unreported > self._at_most // UNREPORTED or used > self._at_most // 2:
+        if unreported > self._at_most // UNREPORTED_DIVISOR or used > self._at_most // 2:
             return None
         self._unreported[caller] = unreported
         if self._reporting is None:

@@ -180,7 +180,7 @@ class MemoryStore(Watchers):
             log.expires = expires
             self._logs[game] = log
         before = self._leases.pop(game, ())
-        after = (*[lease for lease in before if lease != name], *[name][: int(stays)])
+        after = (*[lease for lease in before if lease != name], *((name,) if stays else ()))
         if after:
             self._leases[game] = after
         if len(after) != len(before):

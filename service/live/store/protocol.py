@@ -65,8 +65,8 @@ class Store(Protocol):
         """Return the entries from the one at `start` on, and the presence leases.
 
         There are none if the game is gone or has no more. Those from `stop` on are left out.
-        The entries are on as many replicas as the operator asks for. If the last is `last_entry`, an entry that was
-        loaded or appended before, this is known and not asked again.
+        The entries are on as many replicas as the operator asks for. If the last is `last_entry`, which this process
+        loaded or appended before, that is not checked again.
         """
         ...
 
@@ -81,7 +81,7 @@ class Store(Protocol):
     async def append(
         self, game: GameId, version: int, entry: bytes, ttl: int, after: bytes, owner: Caller = NOBODY
     ) -> bool:
-        """Append an entry to a log of that length whose last entry is `after`, and renew its expiry.
+        """Append an entry to a log of `version` entries whose last is `after`, and renew its expiry.
 
         Return False if the log is gone, has another length or another last entry: a store that has lost its latest
         changes may have reached the same length by others.
@@ -97,7 +97,7 @@ class Store(Protocol):
         ...
 
     async def consume(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
-        """Let a name use more, unless that came to more than `at_most`; return whether it may, and what it has used.
+        """Count `cost` for a name, unless it then used more than `at_most`; return whether it was, and what is used.
 
         Unit: microseconds; what is used gets smaller as time goes by.
         Errors: StoreDown, soon, for a request waits for it that needs no store otherwise.

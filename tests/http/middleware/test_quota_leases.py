@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from service.http.middleware import rate_limit
-from service.http.middleware.rate_limit import UNREPORTED, RateLimit
+from service.http.middleware.rate_limit import UNREPORTED_DIVISOR, RateLimit
 from service.live.store.memory import MemoryStore
 from service.schemas.ids import Caller
 from tests.support.games.stores import Failing
@@ -81,7 +81,7 @@ def test_processes_together_admit_at_most_what_each_has_not_told_beyond_the_quot
         return admitted, sum([not (await limit.try_consume(SOMEBODY)).retry_after for limit in limits])
 
     admitted, after = asyncio.run(ask())
-    assert QUOTA <= admitted <= QUOTA + processes * QUOTA // UNREPORTED
+    assert QUOTA <= admitted <= QUOTA + processes * QUOTA // UNREPORTED_DIVISOR
     assert after == 0
 
 

@@ -1,6 +1,6 @@
 """Live games in Redis: a list for each game, its key tagged with the game's id, so that a cluster keeps it on one slot.
 
-A change is one script. No change is made again by itself: the caller does that, at the same version. What Redis must be
+A change is one script. The store never tries a change again; its caller may, at the same version. What Redis must be
 set to for which guarantee stands in deploy/README.md.
 """
 
@@ -260,7 +260,10 @@ class RedisStore(Subscriber):
         raise StoreDown from answer
 
     async def _follow(self, key: str, command: Command, deadline: float) -> Answer:
-        """Execute a command on the node that keeps a key, wherever a cluster says that this is."""
+        """Execute a command on the node that keeps a key, wherever a cluster says that this is.
+
+        MOVED (a subclass of ASK in the library), ASK and NOSCRIPT say that nothing was executed: it is sent again.
+        """
         node = self._topology.find(key)
         if node is None:
             async with asyncio.timeout_at(deadline):
