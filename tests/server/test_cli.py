@@ -122,7 +122,7 @@ UNREADABLE: Final = "redis://:hunter2@host:port/0"
         ({"HOST": "no-such-host.invalid"}, ["HOST='no-such-host.invalid' PORT='0': cannot listen there: "]),
         ({"HOST": "192.0.2.1"}, ["HOST='192.0.2.1' PORT='0': cannot listen there: "]),
         ({"HOST": "." * 300}, ["HOST='..."]),
-        ({"HOST": "192.0.2.1", "LOG_FORMAT": "xml", "LOG_LEVEL": "loud"}, ["LOG_FORMAT=", "LOG_LEVEL="]),
+        ({"HOST": "192.0.2.1", "LOG_FORMAT": "xml", "LOG_LEVEL": "loud"}, ["LOG_LEVEL=", "LOG_FORMAT="]),
         ({"HOST": "192.0.2.1", "REDIS_URL": UNREADABLE}, ["REDIS_URL: names no Redis server"]),
     ],
     ids=str,
