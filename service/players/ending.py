@@ -18,8 +18,8 @@ from service.players.rule_of_thumb import RuleOfThumb
 _PIECE: Final = 100
 """Cards that the search plays before it lets others work: a part of a millisecond."""
 
-_MAX_KEPT: Final = 16_000
-"""The positions whose worth a search keeps: some four megabytes."""
+_MAX_KEPT: Final = 32_000
+"""The positions whose worth a search keeps: some seven megabytes."""
 _BITS_OF_COUNTS: Final = 20
 """Enough to number all counts that a search meets: each card that it plays adds one at most."""
 

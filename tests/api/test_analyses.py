@@ -15,6 +15,7 @@ from service.game.rules.record import Record, RecordedDeal, RecordedPlay
 from service.game.rules.record.adjudication import adjudicate_by_deal
 from service.game.rulesets import Sides, make_table
 from service.game.state import State, to_claim
+from service.players import analysis
 from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, Analyzer
 from tests.support.http.client import JSON, Answer, Request, ask
 from tests.support.http.pointers import Json
@@ -22,6 +23,12 @@ from tests.support.strategies import deal_at_random, legal, phase
 
 PAIRS: Sides = ((0, 2), (1, 3))
 HIDDEN: Json = {**RECORD, "deals": [{**RECORD["deals"][0], "hands": [10, RECORD["deals"][0]["hands"][1]]}]}
+
+
+@pytest.fixture(autouse=True)
+def _search_not_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let searches of these tests end ten times as early as those of the service."""
+    monkeypatch.setattr(analysis, "SEARCH_NODES", 100_000)
 
 
 def asked(body: Json) -> Answer:

@@ -12,6 +12,7 @@ from service.game.rules import admission
 from service.game.rules.deal import play_unchecked
 from service.game.rulesets import Sides, make_table
 from service.game.state import Claim, State, to_claim
+from service.players import analysis
 from service.players.analysis import (
     LARGE,
     MAX_DEAL_NODES,
@@ -87,18 +88,29 @@ def test_a_loss_is_as_large_as_its_points_unless_chance_explains_it(points: floa
     assert Loss(0, points, error, exact=False).size == size
 
 
-@pytest.mark.parametrize("sides", [((0,), (1,)), ((0,), (1,), (2,), (3,))])
-def test_a_position_is_analyzed_within_its_bounds(sides: Sides) -> None:
+def test_a_position_is_analyzed_within_its_bounds() -> None:
+    sides = ((0,), (1,), (2,), (3,))
     state = deal_at_random(make_table("denexa", sides), Random(0), 0, 1, (0,) * len(sides))
     analyzer = Analyzer(state)
     worth = run_to_end(analyzer.weigh(state))
     assert (worth.exact, worth.line) == (False, ())
     assert SEARCH_NODES < analyzer.nodes <= MAX_POSITION_NODES
-    search = analyzer._search
-    assert 5_000 < len(search._bounds) + len(search._worths) <= 16_000
+    assert 16_000 < len(analyzer._search._worths) <= 32_000
 
 
-def test_every_play_of_a_deal_is_judged_within_the_bound_of_nodes() -> None:
+def test_most_deals_of_two_pairs_are_analyzed_exactly_from_the_first_card_on() -> None:
+    exact = [run_to_end(Analyzer(state).weigh(state)).exact for state in map(_deal_to_pairs, range(5))]
+    assert exact == [True] * 5
+
+
+def _deal_to_pairs(number: int) -> State:
+    return deal_at_random(make_table("gamerules", ((0, 2), (1, 3))), Random(number), 0, 1, (0, 0))
+
+
+def test_every_play_of_a_deal_is_judged_within_the_bound_of_nodes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(analysis, "SEARCH_NODES", 20_000)
     chance = Random("bound")
     state = deal_at_random(make_table("denexa", ((0,), (1,))), chance, 0, 1, (0, 0))
     turns = list[tuple[State, int]]()
@@ -106,7 +118,7 @@ def test_every_play_of_a_deal_is_judged_within_the_bound_of_nodes() -> None:
         turns.append((state, chance.choice([card for card in range(36) if legal(state) & BITS[card]])))
         state = play_unchecked(*turns[-1])
     worths, nodes = run_to_end(judge_plays(turns))
-    assert 100_000 < nodes <= MAX_DEAL_NODES
+    assert 20_000 < nodes <= MAX_DEAL_NODES - SEARCH_NODES + 20_000
     assert [worth.position.exact for worth in worths] == sorted(worth.position.exact for worth in worths)
     assert all(worth.all_hands.points >= 0 <= worth.own_hand.points for worth in worths)
     for worth in worths:
