@@ -122,7 +122,12 @@ class Connection(HttpToolsProtocol):
         self.cycle = None
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come, unless the head of a request gets too long."""
+        """Read what has come, in pieces no longer than a head may be, unless the head of a request gets too long."""
+        if len(data) > MAX_HEAD_BYTES:
+            for start in range(0, len(data), MAX_HEAD_BYTES):
+                if not self.transport.is_closing():
+                    self.data_received(data[start : start + MAX_HEAD_BYTES])
+            return
         if (self.cycle is None or not self.cycle.more_body) and data.find(b"\r\n\r\n", 0, MAX_HEAD_BYTES) < 0:
             self._head_bytes += len(data)
             if self._head_bytes > MAX_HEAD_BYTES:

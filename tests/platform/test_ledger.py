@@ -55,6 +55,7 @@ CACHES: Final = {
     "api/games/event_messages.py": ("MAX_MESSAGE_BYTES",),
     "live/repository.py": ("MAX_REMEMBERED_BYTES", "MAX_LOST"),
     "live/store/memory.py": ("MAX_GONE", "MAX_DEBTORS"),
+    "live/store/redis/store.py": ("MAX_PREPAID",),
     "live/store/redis/topology.py": ("MAX_SEEN",),
 }
 """Bounds of what is forgotten and made again, the oldest first: nobody is refused for them."""

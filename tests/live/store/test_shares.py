@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from itertools import count
+from random import Random
 
 import pytest
 
@@ -13,6 +14,7 @@ from service.live.store.redis.url import connect
 from service.platform.settings import Settings
 from service.schemas.ids import Caller, GameId
 from tests.support import redis_server
+from tests.support.games.callers import Live
 
 GAME = b"x" * 2000
 
@@ -47,18 +49,23 @@ def test_keys_of_one_caller_leave_room_for_others(store: Store, runner: asyncio.
     assert runner.run(store.remember("b", GAME, 60, Caller("b"))) == GAME
 
 
-def test_changes_count_for_the_caller_who_opened_the_game_and_go_on_for_longer_than_openings(
-    store: Store, runner: asyncio.Runner
+@pytest.mark.parametrize("size", [40, 64, 233, 600])
+def test_changes_count_by_their_bytes_for_the_caller_who_opened_the_game_and_go_on_for_longer_than_openings(
+    store: Store, runner: asyncio.Runner, size: int
 ) -> None:
-    entry = b"y" * 64
-    runner.run(write(store, lambda at: store.create(GameId(f"a{at}"), GAME, 60, owner=Caller("a"))))
+    entry, hog = b"y" * size, Caller("a")
+    runner.run(write(store, lambda at: store.create(GameId(f"a{at}"), GAME, 60, owner=hog)))
 
     async def append(version: int) -> None:
-        assert await store.append(GameId("a1"), version, entry, 60, GAME if version == 1 else entry, Caller("a"))
+        assert await store.append(GameId("a1"), version, entry, 60, GAME if version == 1 else entry, hog)
 
-    used = runner.run(write(store, append))
-    assert 0.25 < used < 0.8
-    assert runner.run(store.create(GameId("b"), GAME, 60, owner=Caller("b"))) == (GAME, True)
+    assert 0.4 < runner.run(write(store, append)) < 0.75
+    live = Live(runner, store, Settings())
+    live.client = "192.0.2.2"
+    table = live.open("trebor", 4)
+    table.deal()
+    table.play_deal(Random(size))
+    live.stop.end()
 
 
 def test_counting_the_room_of_a_game_may_take_as_long_as_opening_it(runner: asyncio.Runner) -> None:

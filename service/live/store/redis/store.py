@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Coroutine
 from logging import getLogger
 from typing import Any, Final, NamedTuple, cast
 
+from cachetools import LRUCache
 from redis.exceptions import AskError, MovedError, NoScriptError, OutOfMemoryError
 
 from service.live.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreDown, StoreFull, StoreStats
@@ -38,10 +39,12 @@ MAX_TRIES: Final = 4
 ROOM_SECONDS: Final = 24 * 3600
 """Seconds in which one caller may write half of what Redis can hold; of that, half at once."""
 LOG_BYTES: Final = 512
-"""Memory that a log takes besides its first entry, as measured, and each later entry takes with its bytes."""
-ENTRY_BYTES: Final = 64
-CHARGED_ENTRIES: Final = 32
-"""Later entries that are charged together, so that few changes take another call."""
+"""Memory that a log takes besides its first entry, as measured, and each later entry takes besides its bytes."""
+ENTRY_BYTES: Final = 16
+PREPAID_BYTES: Final = 4096
+"""Memory for later entries that is charged together, before it is used, so that few changes take another call."""
+MAX_PREPAID: Final = 10_000
+"""Callers whose prepaid memory is known; beyond that the one that changed a game longest ago pays again."""
 SCANNED: Final = 200
 """Keys of Redis that are looked at in one step."""
 _ROOM: Final = ROOM_SECONDS * 1_000_000
@@ -85,6 +88,7 @@ class RedisStore(Subscriber):
         self._wait_share = wait_share
         self._max_bytes: int | None = None
         self._unawaited = 0
+        self._prepaid: LRUCache[Caller, int] = LRUCache(MAX_PREPAID)
         self._publish = "SPUBLISH" if topology.is_cluster else "PUBLISH"
         # Of each node, the pipeline for reading and the one for changes: reading is not to wait for replicas.
         self._pipelines: dict[Node, tuple[Pipeline, Pipeline]] = {}
@@ -115,8 +119,7 @@ class RedisStore(Subscriber):
     ) -> bool:
         """Append an entry to a log of that length, renew its expiry and publish it, in one script."""
         deadline = self._deadline()
-        if version % CHARGED_ENTRIES == 0:
-            await self._charge_room(owner, CHARGED_ENTRIES * ENTRY_BYTES, _ROOM, deadline)
+        await self._charge_entry(owner, ENTRY_BYTES + len(entry), deadline)
         message = str(revision_of(version + 1, entry)).encode()
         announcement = (self._publish, channel(game), message)
         written = (version, after, entry, ttl, GONE_SECONDS, *announcement)
@@ -220,6 +223,16 @@ class RedisStore(Subscriber):
     async def _charge(self, name: str, cost: int, at_most: int, deadline: float) -> tuple[bool, int]:
         answer: Any = await self._run(CHARGE, name, cost, at_most, deadline=deadline)
         return answer[0] == 1, answer[1]
+
+    async def _charge_entry(self, owner: Caller, size: int, deadline: float) -> None:
+        """Charge an owner for an entry, from what is prepaid.
+
+        Errors: ShareUsed.
+        """
+        if self._prepaid.get(owner, 0) < size:
+            await self._charge_room(owner, PREPAID_BYTES, _ROOM, deadline)
+            self._prepaid[owner] = self._prepaid.get(owner, 0) + PREPAID_BYTES
+        self._prepaid[owner] -= size
 
     async def _charge_room(self, owner: Caller, size: int, at_most: int, deadline: float) -> None:
         """Charge an owner for memory, which a day pays off, as time pays off the requests of a rate.

@@ -1,0 +1,57 @@
+"""A change of a game that many follow is told to some of them at a time, so that others get their turns."""
+
+import asyncio
+from typing import Final
+
+from service.live.store.watchers import NOTIFIED_AT_ONCE, Watcher, Watchers
+from service.schemas.ids import GameId
+from service.schemas.revision import Revision, revision_of
+
+GAME: Final = GameId("game")
+MANY: Final = 10 * NOTIFIED_AT_ONCE
+FIRST: Final = revision_of(1, b"first")
+SECOND: Final = revision_of(2, b"second")
+
+
+class Told(Watcher):
+    """A watcher that keeps what it was told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[Revision | None] = []
+
+    def wake(self) -> None:
+        """Keep what it was told."""
+        self.told.append(self.notified)
+
+
+def test_many_watchers_are_notified_in_many_rounds_of_the_event_loop_and_each_of_all_in_order() -> None:
+    watchers, followers, rounds = Watchers(), [Told() for _ in range(MANY)], list[int]()
+    for follower in followers:
+        watchers.watch(GAME, follower)
+
+    async def change() -> None:
+        watchers.notify(GAME, FIRST)
+        watchers.notify(GAME, SECOND)
+        while not rounds or rounds[-1] < 2 * MANY:
+            rounds.append(sum(len(follower.told) for follower in followers))
+            await asyncio.sleep(0)
+
+    asyncio.run(change())
+    assert rounds[0] == 2 * NOTIFIED_AT_ONCE
+    assert max(after - before for before, after in zip(rounds, rounds[1:], strict=False)) == 2 * NOTIFIED_AT_ONCE
+    assert all(follower.told == [FIRST, SECOND] and not follower.resync for follower in followers)
+
+
+def test_a_watcher_that_leaves_before_its_turn_is_not_notified() -> None:
+    watchers, followers = Watchers(), [Told() for _ in range(NOTIFIED_AT_ONCE + 2)]
+    for follower in followers:
+        watchers.watch(GAME, follower)
+
+    async def change() -> None:
+        watchers.notify_resync(GAME)
+        watchers.unwatch(GAME, followers[-1])
+        await asyncio.sleep(0.01)
+
+    asyncio.run(change())
+    assert [follower.resync for follower in followers[-2:]] == [True, False]
