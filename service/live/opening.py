@@ -11,13 +11,13 @@ from msgspec.structs import asdict, replace
 from service.game.fairness import shuffle
 from service.game.fairness.commitment import draw_seed_from
 from service.game.faults import Fault, HandNotSeen, Impossible, NoRevokePenalty
+from service.game.names import find_name_faults
 from service.game.rules import play, revoke, setup
 from service.game.rules.visibility import find_hidden_seat
 from service.game.rulesets import Players, Rules, Seat, Sides, Table, choose_table
 from service.game.state import Claim, StartingScores, to_claim
 from service.live.entries import Milliseconds, MoveSeconds, OpenEntry, PlayerName, PositionEntry, write_entry
 from service.live.log import Game
-from service.live.names import find_name_faults
 from service.live.repository import ask_store
 from service.live.store.protocol import Store
 from service.live.tokens import Secrets, derive_secrets, draw_secrets, hash_token

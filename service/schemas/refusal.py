@@ -86,6 +86,7 @@ _PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
     "ruleset_strip_choice": "impossible_ruleset",
     "ruleset_without_points": "impossible_ruleset",
     "ruleset_printed_id": "impossible_ruleset",
+    "ruleset_not_shown": "impossible_ruleset",
     "players_not_in_ruleset": "players_not_in_ruleset",
     "missing_field": "impossible_request",
     "fields_contradict": "impossible_request",

@@ -28,8 +28,8 @@ FILES: Final = sorted(CASES.glob("*.jsonl"))
 ALL: Final = list(read_cases(FILES))
 SECOND_KNOWS_AT_LEAST: Final = 0.75
 """The share of the questions that the second engine answers."""
-OF_OTHERS: Final = {"name_not_shown", "plays_do_not_fit"}
-"""The faults that only suggestions and live games find: they follow from no rule."""
+OF_OTHERS: Final = {"name_not_shown", "plays_do_not_fit", "ruleset_not_shown"}
+"""The faults that follow from no rule: of texts, and those that only suggestions and live games find."""
 
 
 def test_what_is_made_from_the_service_is_current() -> None:

@@ -9,12 +9,12 @@ from msgspec.structs import asdict
 from service.api.games.game_request import GameRequest
 from service.api.games.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES, ShownToken, live, show_change, versioned_write
 from service.api.games.live_games import LiveGames
+from service.game.names import find_name_faults
 from service.game.rulesets import Seat
 from service.http.operation import Operation
 from service.http.response import Versioned
 from service.live.decisions import decide_computer, decide_renewal
 from service.live.entries import PlayerName, TokenEntry
-from service.live.names import find_name_faults
 from service.live.opening import require_key
 from service.live.tokens import derive_token, hash_request, hash_token, seat_of
 from service.live.views import Change, view_change

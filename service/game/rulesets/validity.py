@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from msgspec.structs import astuple
+from msgspec.structs import asdict, astuple
 
 from service.game.faults import Fault, Path
+from service.game.names import is_shown
 from service.game.rulesets.ruleset import Ruleset, TableRule
 
 
@@ -14,6 +15,7 @@ def ruleset_faults(ruleset: Ruleset) -> tuple[Fault, ...]:
 
 
 def _ruleset_faults(ruleset: Ruleset) -> Iterator[Fault]:
+    yield from _text_faults(ruleset)
     if ruleset.card_points == "none" and not any(astuple(ruleset.honours)):
         detail = "No side can score: honours are worth nothing, and cards count none."
         yield Fault("ruleset_without_points", ("card_points",), detail)
@@ -27,6 +29,16 @@ def _ruleset_faults(ruleset: Ruleset) -> Iterator[Fault]:
         yield from _size_faults(rule, path)
         yield from _side_faults(rule, path)
         yield from _strip_faults(rule, path)
+
+
+def _text_faults(ruleset: Ruleset) -> Iterator[Fault]:
+    """Find texts that cannot be seen as they are: a name, and others that are not empty."""
+    texts: dict[Path, str] = {("name",): ruleset.name, ("description",): ruleset.description}
+    for field, source in asdict(ruleset.sources).items():
+        texts |= {("sources", field, "where"): source.where, ("sources", field, "says"): source.says}
+    for path, text in texts.items():
+        if not ((text.isascii() and path != ("name",)) or is_shown(text)):
+            yield Fault("ruleset_not_shown", path, "The text cannot be seen, or has characters that cannot.")
 
 
 def _size_faults(rule: TableRule, path: Path) -> Iterator[Fault]:

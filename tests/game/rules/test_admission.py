@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from service.game.faults import FAULTS, MAX_FAULTS, FaultCode, Impossible, Path
 from service.game.rules.admission import admit, faults
 from service.game.rules.deal import deal
-from service.game.rulesets import RULESETS, Honours, Sides, TableRule, arrange, make_table
+from service.game.rulesets import RULESETS, Honours, Sides, Source, Sources, TableRule, arrange, make_table
 from service.game.state import Claim, to_claim
 from tests.support.claims import claim, codes, house, mask, written
 
@@ -178,6 +178,16 @@ RULES_AND_SIDES: Final = [
         [("ruleset_printed_id", ("rules", "id"))],
         id="a changed ruleset with a printed id",
     ),
+    *[
+        Case(replace(FRESH, rules=house("denexa", **texts)), [("ruleset_not_shown", ("rules", *path))], id=name)
+        for name, texts, path in (
+            ("tags in a name", {"name": "Denexa\U000e0061"}, ["name"]),
+            ("vowels that are not seen", {"name": "Denexa\u17b5"}, ["name"]),
+            ("a blank name", {"name": " "}, ["name"]),
+            ("a hidden hyphen", {"description": "A\u00ad"}, ["description"]),
+            ("a filler", {"sources": Sources(void=Source("p. 1\u3164", ""))}, ["sources", "void", "where"]),
+        )
+    ],
     Case(replace(FRESH, sides=arrange(8, 8)), [("players_not_in_ruleset", ("sides",))], id="no table for eight"),
     Case(replace(FRESH, sides=((0,), (1,), (2,), (2,))), [("seats_not_once_each", ("sides",))], id="a seat twice"),
     Case(replace(FRESH, sides=((1,), (2,))), [("seats_not_once_each", ("sides",))], id="a seat missing"),

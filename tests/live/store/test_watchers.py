@@ -1,6 +1,7 @@
 """A change of a game that many follow is told to some of them at a time, so that others get their turns."""
 
 import asyncio
+from itertools import pairwise
 from typing import Final
 
 from service.live.store.watchers import NOTIFIED_AT_ONCE, Watcher, Watchers
@@ -39,7 +40,7 @@ def test_many_watchers_are_notified_in_many_rounds_of_the_event_loop_and_each_of
 
     asyncio.run(change())
     assert rounds[0] == 2 * NOTIFIED_AT_ONCE
-    assert max(after - before for before, after in zip(rounds, rounds[1:], strict=False)) == 2 * NOTIFIED_AT_ONCE
+    assert max(after - before for before, after in pairwise(rounds)) == 2 * NOTIFIED_AT_ONCE
     assert all(follower.told == [FIRST, SECOND] and not follower.resync for follower in followers)
 
 

@@ -293,6 +293,7 @@ export const SENTENCES: Sentences = {
   "fault.ruleset_strips_honour": "Ass, König, Dame, Bube und Zehn kann man nicht herausnehmen.",
   "fault.ruleset_strip_twice": "Dieselbe Karte steht zweimal da.",
   "fault.ruleset_strip_choice": "Herausgenommen werden können nur Karten aus der Auswahl.",
+  "fault.ruleset_not_shown": "Ein Text der Regeln ist nicht zu sehen, oder Zeichen darin sind es nicht.",
   "fault.ruleset_without_points": "Weder Figuren noch Karten zählen, also kann niemand punkten.",
   "fault.partnership_not_in_ruleset": "Die Regeln kennen keine Partner auf diesen Plätzen.",
   "fault.name_not_shown": "Nimm einen anderen Namen: Diesen sieht man nicht, oder die Seite verwendet ihn selbst.",

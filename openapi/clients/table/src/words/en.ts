@@ -290,6 +290,7 @@ export const EN = {
   "fault.ruleset_strips_honour": "An ace, king, queen, jack or ten cannot be stripped.",
   "fault.ruleset_strip_twice": "The same card is listed twice.",
   "fault.ruleset_strip_choice": "The cards stripped have to be among those that may be.",
+  "fault.ruleset_not_shown": "A text of the rules cannot be seen, or has characters that cannot.",
   "fault.ruleset_without_points": "Neither honours nor cards score, so nobody can.",
   "fault.partnership_not_in_ruleset": "The rules do not seat partners in this way.",
   "fault.name_not_shown": "Choose another name: this one cannot be seen, or the page uses it itself.",

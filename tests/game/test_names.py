@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.live.names import find_name_faults
+from service.game.names import find_name_faults
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,13 @@ def test_a_name_with_a_joiner_that_shows_nothing_is_refused(name: str) -> None:
         "A\u17b4",
         "A\u17b5nn",
         "A\u034f",
+        "Ann\U000e0041",
+        "Ann\u3164",
+        "Ann\u115f",
+        "Ann\u00ad",
+        "Ann\ufff9",
+        "Ann\ue000",
+        "\U0001d159 ",
     ],
 )
 def test_a_name_that_cannot_be_seen_is_refused(name: str) -> None:
@@ -88,6 +95,7 @@ def test_a_name_that_cannot_be_seen_is_refused(name: str) -> None:
         "Seat\u00a01",
         "Y\ufe0fou",
         "Seat 1\ufe0f",
+        "You\U000e0100",
     ],
 )
 def test_a_name_that_pages_give_to_seats_is_refused(name: str) -> None:

@@ -1,4 +1,4 @@
-"""The names of players: what a page can show, and nobody takes for the page's own words."""
+"""The names of players and rulesets: what a page can show, and nobody takes for the page's own words."""
 
 import re
 from collections.abc import Iterator
@@ -7,11 +7,11 @@ from unicodedata import bidirectional, category, combining, normalize
 
 from service.game.faults import Fault
 
-_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Characters that count as letters or symbols, and show nothing."""
-_IGNORED: Final = frozenset("\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f")
-"""Marks that are never shown. Source: Unicode, Default_Ignorable_Code_Point."""
-_SELECTORS: Final = dict.fromkeys(range(0xFE00, 0xFE10))
+_BLANK: Final = frozenset("\u2800\U0001d159")
+"""Characters that count as symbols, and show nothing."""
+_IGNORED: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
+"""Letters and marks that are never shown. Source: Unicode, Default_Ignorable_Code_Point."""
+_SELECTORS: Final = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 """Variation selectors, which show nothing by themselves, and choose how the character before them is shown."""
 _JOINER, _NON_JOINER, _VIRAMA = "\u200d", "\u200c", 9
 _APART: Final = re.compile(
@@ -27,17 +27,26 @@ def find_name_faults(name: str | None, *path: str | int) -> Iterator[Fault]:
 
     Shape: `path` leads to what has the name.
     """
-    if name is not None and not _is_shown(name):
+    if name is not None and not (is_shown(name) and _OF_PAGES.fullmatch(_read(name)) is None):
         detail = "The name cannot be seen, or is one that pages give to seats themselves."
         yield Fault("name_not_shown", (*path, "name"), detail)
 
 
-def _is_shown(name: str) -> bool:
-    kinds = [category(one)[0] for at, one in enumerate(name) if one not in _BLANK and not _is_joiner(name, at)]
-    # "C" are controls and marks of direction, "Z" spaces, "M" marks on the letter before them.
-    if "C" in kinds or _IGNORED.intersection(name) or not set(kinds) - {"Z", "M"}:
+def _read(name: str) -> str:
+    """Return a name as a reader takes it."""
+    return " ".join(normalize("NFKC", name).translate(_SELECTORS).casefold().split())
+
+
+def is_shown(text: str) -> bool:
+    """Return True if something of a text can be seen, and nothing in it hides or turns its direction."""
+    if _IGNORED.intersection(text):
         return False
-    return _OF_PAGES.fullmatch(" ".join(normalize("NFKC", name).translate(_SELECTORS).casefold().split())) is None
+    # "C" are controls, tags and marks of direction, "Z" spaces, "M" marks on the letter before them.
+    if not text.isprintable() and any(
+        category(one)[0] == "C" and not _is_joiner(text, at) for at, one in enumerate(text)
+    ):
+        return False
+    return any(category(one)[0] not in "CZM" and one not in _BLANK for one in text)
 
 
 def _is_joiner(name: str, at: int) -> bool:
