@@ -1,10 +1,18 @@
 """The attacks can be made, and a service stands them for a moment."""
 
+import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from typing import Final
 
-from tests.support.http.server import ROOT
+import pytest
+
+from tests.programs.attacks.dearest import DEAREST, read_status
+from tests.support.http.server import ROOT, Server, serving
+
+DOCUMENT: Final = json.loads((ROOT / "openapi" / "openapi.json").read_bytes())
 
 
 def test_an_attack_tells_what_it_does_to_the_service_and_to_others() -> None:
@@ -24,3 +32,19 @@ def test_an_attack_tells_what_it_does_to_the_service_and_to_others() -> None:
     assert said, made
     assert int(said[1]) < 150
     assert int(said[2]) > 0
+
+
+def test_every_operation_of_the_document_has_its_dearest_request() -> None:
+    operations = {each["operationId"] for path in DOCUMENT["paths"].values() for each in path.values()}
+    assert operations == DEAREST.keys()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with serving() as server:
+        yield server
+
+
+@pytest.mark.parametrize("operation", DEAREST)
+def test_the_dearest_request_of_an_operation_is_sound(server: Server, operation: str) -> None:
+    assert read_status(operation, server.port, 3) in {200, 201, 204}

@@ -10,16 +10,20 @@ import argparse
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from time import monotonic, sleep
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from tests.programs.attacks.attacks import ATTACKS, Attack
+from tests.programs.attacks.dearest import DEAREST, MAX_MB, MAX_P99, ask_dearest
 from tests.programs.attacks.others import ADDRESS, Other, Waits, ask_questions, play_against_computers
+from tests.programs.harness import Balancer
 from tests.support.http.server import ROOT, Line
 from tests.support.processes import Service
 
@@ -71,15 +75,39 @@ def wait(other: Other, port: int, process: int, seconds: float, told: Connection
     told.send((waits.took, waits.worked))
 
 
-def measure(tree: Path, attack: Attack, seconds: float, others: Mapping[str, Other]) -> str:
-    """Attack a service for a while; return its memory, the kernel's at its peak, and how long others waited."""
+class Figures(NamedTuple):
+    """The memory of a process before an attack and at its peak, that of the kernel, and how long others waited.
+
+    Unit: `before`, `peak` and `kernel` in MB, `waits` in seconds, with how long the service worked meanwhile.
+    """
+
+    before: float
+    peak: float
+    kernel: float
+    waits: dict[str, tuple[Sequence[float], Sequence[float]]]
+
+    def describe(self) -> str:
+        """Write the figures on a line."""
+        memory = f"{self.before:5.0f} MB -> {self.peak:5.0f} MB, kernel {self.kernel:4.0f} MB"
+        return "".join([memory, *(_describe(name, *both) for name, both in self.waits.items())])
+
+    def are_within_bounds(self) -> bool:
+        """Return True if a process stands this, and others hardly notice."""
+        return self.peak < MAX_MB and all(_p99(worked) <= MAX_P99 for _, worked in self.waits.values())
+
+
+def measure(
+    tree: Path, attack: Attack, seconds: float, others: Mapping[str, Other], *, balanced: bool = False
+) -> Figures:
+    """Attack a service for a while, directly or through the load balancer of deploy/."""
     context = get_context("fork")
-    with (
-        TemporaryDirectory() as folder,
-        Service(Path(folder, "log"), tree, log_level="error", pythonpath=tree) as service,
-        KernelMemory(service.port) as kernel,
-    ):
-        port, process = service.port, service.pid
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        settings = {"trusted_proxies": "127.0.0.1"} if balanced else {}
+        service = stack.enter_context(Service(folder / "log", tree, log_level="error", pythonpath=tree, **settings))
+        kernel = stack.enter_context(KernelMemory(service.port))
+        process = service.pid
+        port = stack.enter_context(Balancer(folder / "haproxy", [service.port])).port if balanced else service.port
         before = peak(process)
         pipes = {name: context.Pipe() for name in others}
         waiting = [
@@ -91,27 +119,41 @@ def measure(tree: Path, attack: Attack, seconds: float, others: Mapping[str, Oth
             one.start()
         sleep(HEAD_START)
         attacking.start()
-        told_by = {name: heard.recv() for name, (heard, _) in pipes.items()}
+        waits = {name: heard.recv() for name, (heard, _) in pipes.items()}
         attacking.kill()
         for one in (*waiting, attacking):
             one.join()
-        return "".join(
-            [
-                f"{before:5.0f} MB -> {peak(process):5.0f} MB, kernel {kernel.peak / 1024**2:4.0f} MB",
-                *(_describe(name, *told) for name, told in told_by.items()),
-            ]
-        )
+        return Figures(before, peak(process), kernel.peak / 1024**2, waits)
+
+
+def _p99(times: Sequence[float]) -> float:
+    return sorted(times)[int(len(times) * 0.99)]
 
 
 def _describe(name: str, took: Sequence[float], worked: Sequence[float]) -> str:
     """Write how long the waits were, each with how long the service worked meanwhile."""
-    both = sorted(took), sorted(worked)
-    p99, p99_cpu = (times[int(len(times) * 0.99)] * 1000 for times in both)
-    longest, longest_cpu = (times[-1] * 1000 for times in both)
+    p99, p99_cpu = _p99(took) * 1000, _p99(worked) * 1000
+    longest, longest_cpu = max(took) * 1000, max(worked) * 1000
     return (
         f"   p99 {p99:6.1f} ms ({p99_cpu:5.1f} CPU)   longest {longest:6.1f} ms ({longest_cpu:5.1f} CPU)   "
         f"of {len(took)} {name}"
     )
+
+
+def measure_dearest(operations: Sequence[str], seconds: float) -> int:
+    """Send the dearest request of each operation, direct and through the balancer; return 1 if one harms others."""
+    harmful = list[str]()
+    for operation in operations:
+        for balanced in (False, True):
+            attack = partial(ask_dearest, operation)
+            figures = measure(ROOT, attack, seconds, {"questions": ask_questions}, balanced=balanced)
+            name = f"{operation} {'haproxy' if balanced else 'direct'}"
+            print(f"{name:24} {figures.describe()}", flush=True)
+            if not figures.are_within_bounds():
+                harmful.append(name)
+    if harmful:
+        print(f"beyond {MAX_MB} MB or {MAX_P99 * 1000:.0f} ms of CPU: {', '.join(harmful)}", file=sys.stderr)
+    return int(bool(harmful))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -120,14 +162,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--tree", type=Path, default=ROOT, help="the source tree to serve (this one)")
     parser.add_argument("--seconds", type=float, default=8, help="how long each attack lasts (8)")
     parser.add_argument("--play", action="store_true", help="somebody else plays against computers, too")
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(ATTACKS)}; all unless named")
+    parser.add_argument(
+        "--dearest", action="store_true", help="send each operation its dearest request, a hundred at once"
+    )
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(ATTACKS)}, or operations; all unless named")
     chosen = parser.parse_args(arguments)
+    if chosen.dearest:
+        return measure_dearest(chosen.names or [*DEAREST], chosen.seconds)
     others: dict[str, Other] = {"questions": ask_questions}
     if chosen.play:
         others["turns of computers"] = play_against_computers
     for name in chosen.names or ATTACKS:
-        said = measure(chosen.tree.resolve(), ATTACKS[name], chosen.seconds, others)
-        print(f"{name:20} {said}", flush=True)
+        figures = measure(chosen.tree.resolve(), ATTACKS[name], chosen.seconds, others)
+        print(f"{name:20} {figures.describe()}", flush=True)
     return 0
 
 
