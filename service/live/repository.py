@@ -273,8 +273,8 @@ class Repository:
         """
         found = deque[Step](maxlen=keep)
         for start in range(0, len(entries), self._piece):
-            if len(entries) > self._piece:
-                async with self._turn:  # of all long logs, one piece in each round of the event loop
+            if len(entries) > RECENT:
+                async with self._turn:  # of all logs, one piece in each round of the event loop
                     await asyncio.sleep(0)
             try:
                 for step in steps(entries[start : start + self._piece], found[-1].game if found else now):

@@ -1,5 +1,6 @@
 """The changes of a game as a list: the same messages as the stream, a page at a time."""
 
+import asyncio
 from random import Random
 from typing import Any
 
@@ -93,3 +94,27 @@ def test_a_game_that_is_gone_has_no_changes(live: Live) -> None:
     table = live.open()
     table.call("host", "DELETE")
     refused(table.call(None, "GET", "/changes"), "game_gone")
+
+
+def test_pages_that_many_ask_for_at_once_are_answered_one_after_the_other(live: Live) -> None:
+    table = live.open()
+    first = table.revision(1)
+    for _ in range(PAGE):
+        table.call("host", "POST", "/seats/0/tokens")
+    answered = list[int]()
+
+    async def ask() -> None:
+        asked = live.asked("GET", f"{table.path}/changes?after={first}")
+        assert len((await asked).read(ChangePage).messages) == PAGE
+        answered[-1] += 1
+
+    async def ask_all() -> None:
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(20):
+                tasks.create_task(ask())
+            while sum(answered) < 20:
+                answered.append(0)
+                await asyncio.sleep(0)
+
+    live.run(ask_all())
+    assert max(answered) <= 2

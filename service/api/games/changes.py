@@ -1,5 +1,6 @@
 """GET /v1/games/{id}/changes: the messages of the event stream, for clients that poll."""
 
+from contextlib import nullcontext
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -11,8 +12,9 @@ from service.api.games.live_games import LiveGames
 from service.http.decoding import read_query
 from service.http.operation import Operation
 from service.http.response import Versioned
-from service.live.repository import PAGE
+from service.live.repository import PAGE, RECENT
 from service.live.tokens import seat_of
+from service.platform.time_slices import TimeSlice
 from service.schemas.revision import Version, parse_revision
 
 
@@ -56,7 +58,8 @@ async def list_changes(request: GameRequest, *, games: LiveGames) -> Versioned[C
     if steps is None:
         whole = game_message(request.game, game, role, present)
         return Versioned(ChangePage((whole,), present, more=False), game.revision)
-    messages = tuple(change_message(step, seat) for step in steps)
+    async with TimeSlice(request.caller) if len(steps) > RECENT else nullcontext():
+        messages = tuple([change_message(step, seat) for step in steps])
     last = steps[-1].game if steps else game
     return Versioned(ChangePage(messages, present, more=last.version < game.version), last.revision)
 

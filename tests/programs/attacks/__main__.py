@@ -7,10 +7,11 @@ python -m tests.programs.attacks --tree ../before.
 """
 
 import argparse
+import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -21,7 +22,7 @@ from time import monotonic, sleep
 from typing import Final, NamedTuple, Self
 
 from tests.programs.attacks.attacks import ATTACKS, Attack
-from tests.programs.attacks.dearest import DEAREST, MAX_MB, MAX_P99, ask_dearest
+from tests.programs.attacks.dearest import DEAREST, MAX_MB, MAX_P99, make_dearest
 from tests.programs.attacks.others import ADDRESS, Other, Waits, ask_questions, play_against_computers
 from tests.programs.harness import Balancer
 from tests.support.http.server import ROOT, Line
@@ -68,7 +69,9 @@ class KernelMemory:
 
 
 def wait(other: Other, port: int, process: int, seconds: float, told: Connection) -> None:
-    """Be one of the others for a while, and tell the waits."""
+    """Be one of the others for a while, and tell the waits, at once where that is allowed: see `Waits`."""
+    with suppress(PermissionError):
+        os.nice(-20)
     waits = Waits(process)
     with Line(port, ADDRESS) as line:
         other(line, monotonic() + seconds, waits.timing)
@@ -97,9 +100,9 @@ class Figures(NamedTuple):
 
 
 def measure(
-    tree: Path, attack: Attack, seconds: float, others: Mapping[str, Other], *, balanced: bool = False
+    tree: Path, prepare: Callable[[int], Attack], seconds: float, others: Mapping[str, Other], *, balanced: bool = False
 ) -> Figures:
-    """Attack a service for a while, directly or through the load balancer of deploy/."""
+    """Prepare an attack on a service, and attack it for a while, directly or through the load balancer of deploy/."""
     context = get_context("fork")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
@@ -108,7 +111,7 @@ def measure(
         kernel = stack.enter_context(KernelMemory(service.port))
         process = service.pid
         port = stack.enter_context(Balancer(folder / "haproxy", [service.port])).port if balanced else service.port
-        before = peak(process)
+        attack, before = prepare(service.port), peak(process)
         pipes = {name: context.Pipe() for name in others}
         waiting = [
             context.Process(target=wait, args=(others[name], port, process, seconds, told))
@@ -119,11 +122,17 @@ def measure(
             one.start()
         sleep(HEAD_START)
         attacking.start()
+        for _, told in pipes.values():
+            told.close()  # so that nobody waits for one who failed
         waits = {name: heard.recv() for name, (heard, _) in pipes.items()}
         attacking.kill()
         for one in (*waiting, attacking):
             one.join()
         return Figures(before, peak(process), kernel.peak / 1024**2, waits)
+
+
+def _choose(name: str, _: int) -> Attack:
+    return ATTACKS[name]
 
 
 def _p99(times: Sequence[float]) -> float:
@@ -145,8 +154,8 @@ def measure_dearest(operations: Sequence[str], seconds: float) -> int:
     harmful = list[str]()
     for operation in operations:
         for balanced in (False, True):
-            attack = partial(ask_dearest, operation)
-            figures = measure(ROOT, attack, seconds, {"questions": ask_questions}, balanced=balanced)
+            prepare = partial(make_dearest, operation)
+            figures = measure(ROOT, prepare, seconds, {"questions": ask_questions}, balanced=balanced)
             name = f"{operation} {'haproxy' if balanced else 'direct'}"
             print(f"{name:24} {figures.describe()}", flush=True)
             if not figures.are_within_bounds():
@@ -173,7 +182,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.play:
         others["turns of computers"] = play_against_computers
     for name in chosen.names or ATTACKS:
-        figures = measure(chosen.tree.resolve(), ATTACKS[name], chosen.seconds, others)
+        figures = measure(chosen.tree.resolve(), partial(_choose, name), chosen.seconds, others)
         print(f"{name:20} {figures.describe()}", flush=True)
     return 0
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from threading import Thread
 from time import monotonic, sleep
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -173,26 +174,30 @@ def read_head(line: Line, call: Call) -> int:
     return line.receive("HEAD").status
 
 
-def ask_dearest(operation: str, port: int, seconds: float, changes: int = 1000) -> None:
-    """Send the dearest request of an operation on a hundred connections at once, again and again."""
-    call = DEAREST[operation](port, changes)
-    end = monotonic() + seconds
+def make_dearest(operation: str, port: int, changes: int = 1000) -> Callable[[int, float], None]:
+    """Return the attack that sends the dearest request of an operation on a hundred connections, again and again."""
+    call, is_stream = DEAREST[operation](port, changes), operation == "follow_events"
 
-    def ask() -> None:
-        while monotonic() < end:
-            with suppress(OSError, IndexError), Line(port) as line:
-                while monotonic() < end:
-                    if operation == "follow_events":  # a stream has no end
-                        read_head(line, call)
-                        sleep(max(end - monotonic(), 0))
-                    else:
-                        line.ask(call.path, call.body, *call.headers, method=call.method)
+    def attack(port: int, seconds: float) -> None:
+        send = partial(_send_until, monotonic() + seconds, port, call, is_stream=is_stream)
+        threads = [Thread(target=send, daemon=True) for _ in range(CALLERS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
 
-    threads = [Thread(target=ask, daemon=True) for _ in range(CALLERS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    return attack
+
+
+def _send_until(end: float, port: int, call: Call, *, is_stream: bool) -> None:
+    while monotonic() < end:
+        with suppress(OSError, IndexError), Line(port) as line:
+            while monotonic() < end:
+                if is_stream:  # which has no end
+                    read_head(line, call)
+                    sleep(max(end - monotonic(), 0))
+                else:
+                    line.ask(call.path, call.body, *call.headers, method=call.method)
 
 
 def read_status(operation: str, port: int, changes: int) -> int:
