@@ -2,8 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from logging import getLogger
 from time import time_ns
 from typing import Any, Final, Protocol
 
@@ -46,7 +44,6 @@ from service.platform.metrics.event_loop import LagMeter
 from service.platform.metrics.requests import Route
 from service.platform.settings import BadSettings, Settings, parse_networks, read_settings
 
-_logger: Final = getLogger(__name__)
 _PAGES: Final = (*pages.HANDLERS, *probes.HANDLERS)
 _STRAY_STATUSES: Final = (CLIENT_LEFT, 500)
 
@@ -109,8 +106,7 @@ def _make_services(
     settings: Settings, store: Store, stop: ShutdownState, auth: Auth, clock: Clock, limits: Limits
 ) -> dict[Any, object]:
     """Make what the functions of operations need, by type."""
-    log_unreadable = partial(_logger.warning, "a game cannot be read: %s")
-    repository = Repository(store, log_unreadable=log_unreadable)
+    repository = Repository(store)
     computers = Computers(repository, clock, ComputerPlayer(), auth.limit, limits)
     suggester = Suggestions(settings.max_suggestions).suggest
     heartbeat, timeout = settings.stream_heartbeat, settings.stream_timeout

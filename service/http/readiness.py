@@ -1,13 +1,14 @@
 """Readiness: the two steps in which a process stops, the check of the store, and the metrics that show them."""
 
 import asyncio
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from logging import getLogger
 from typing import Final
 
 from service.http.context import RequestContext
-from service.live.store.protocol import Store, StoreDown
+from service.live.store.protocol import Store, StoreDown, StoreLocked
 from service.platform.metrics.families import DRAINING, READY
 
 STORE_TIMEOUT: Final = 1.0
@@ -15,6 +16,7 @@ STORE_TIMEOUT: Final = 1.0
 
 START_SECONDS: Final = 30.0
 """Seconds for which a process that has just started waits for its store, before it serves questions without."""
+REFUSED: Final = "it refuses the user or the password of REDIS_URL, or gives them too few rights"
 INTERVAL: Final = 5.0
 """Seconds between two looks at the store for the metrics: less than between two scrapes."""
 CLOSE: Final = (b"connection", b"close")
@@ -71,9 +73,11 @@ class StoreCheck:
         self._starts_until = 0.0
         self._is_down = False
 
-    def is_starting(self) -> bool:
-        """Return True while the store has not answered since the start, for some time."""
-        return asyncio.get_running_loop().time() < self._starts_until
+    def find_start_fault(self) -> str | None:
+        """Return why the process has not started: for some time without an answer, for ever where it is refused."""
+        if asyncio.get_running_loop().time() >= self._starts_until:
+            return None
+        return REFUSED if self._starts_until == math.inf else "it has not answered since the start"
 
     async def is_down(self) -> bool:
         """Return whether the store cannot be reached in time, and set the metric of readiness."""
@@ -87,7 +91,9 @@ class StoreCheck:
     async def _check(self) -> bool:
         try:
             await self._store.ping()
-        except StoreDown:
+        except StoreDown as exc:
+            if isinstance(exc, StoreLocked) and self.find_start_fault():
+                self._starts_until = math.inf  # else a wrong password would be in every replica after a rollout
             self._is_down = True
             set_ready(ready=False)
             return True

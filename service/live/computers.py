@@ -13,12 +13,14 @@ caller like a suggestion. While that is used up, it works for the next follower 
 A turn that waits holds no game: it is loaded when the turn is due and has a place, which callers have by turns.
 """
 
+import math
 from asyncio import Lock, Task, create_task, sleep
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import Context
 from logging import getLogger
 from random import random
 from secrets import token_hex
+from time import monotonic
 from typing import Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
@@ -34,7 +36,12 @@ from service.live.pending_task import KINDS, Observation, PendingTask, find_task
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
 from service.live.views import view_events
 from service.platform.ledger import THINKING, TURNS, Account, FairSemaphore
-from service.platform.metrics.families import ABSENT_MOVES, COMPUTER_PLAYS, COMPUTER_TURNS_DROPPED
+from service.platform.metrics.families import (
+    ABSENT_MOVES,
+    COMPUTER_PLAYS,
+    COMPUTER_TURNS_DROPPED,
+    COMPUTER_TURNS_OVERDUE,
+)
 from service.platform.metrics.plays import count_events
 from service.schemas.ids import Caller, GameId
 from service.schemas.refusal import Refusal
@@ -46,6 +53,8 @@ RETRY_SECONDS: Final = (0.25, 0.5, 1.0, *[2.0] * 21)
 """Seconds to wait while the store is away; then the next request for the game lets the computer go on."""
 MAX_FOLLOWERS: Final = 8
 """Callers who are known to follow a game, for one of whom the computer works while a quota is used up."""
+OVERDUE_SECONDS: Final = 10.0
+"""Seconds after which a move that is not made is overdue: all waits of a sound process together take less."""
 _COUNTED: Final = {level: COMPUTER_PLAYS.labels(level) for level in LEVELS}
 _ABSENT: Final = {kind: ABSENT_MOVES.labels(kind) for kind in KINDS}
 _logger: Final = getLogger(__name__)
@@ -109,7 +118,8 @@ class _Job(Struct, eq=False):
     """A task of the computer in one game as it stood after an entry, for a caller.
 
     Shape: `followers` are others who follow the game; `at_once` is False while it waits for other processes to do it;
-    `is_appending` is True once it may be done already; `unpaid` is True while the quota of the caller is used up.
+    `is_appending` is True once it may be done already; `unpaid` is True while the quota of the caller is used up;
+    `begun_at` is when its time had come, by the clock of the process.
     """
 
     game_id: GameId
@@ -120,6 +130,7 @@ class _Job(Struct, eq=False):
     at_once: bool
     is_appending: bool = False
     unpaid: bool = False
+    begun_at: float = math.inf
     task: Task[None] | None = None
 
 
@@ -142,6 +153,7 @@ class Computers:
         self._jobs: dict[GameId, _Job] = {}
         self._locks: WeakValueDictionary[Caller, Lock] = WeakValueDictionary()
         self._closed = False
+        COMPUTER_TURNS_OVERDUE.set_function(self._count_overdue)
 
     def start_now(self, game_id: GameId, game: Game, caller: Caller) -> None:
         """Do at once what the computer has to do in a game that this process has just changed for a caller."""
@@ -191,6 +203,11 @@ class Computers:
             known.followers = (*known.followers, caller)[-MAX_FOLLOWERS:]
         return True
 
+    def _count_overdue(self) -> int:
+        """Count the jobs whose time came too long ago, in the thread that writes the metrics."""
+        since = monotonic() - OVERDUE_SECONDS
+        return sum([job.begun_at < since and not job.unpaid for job in tuple(self._jobs.values())])
+
     def _end(self, job: _Job, task: Task[None]) -> None:
         """Forget a job that has ended, and log why if it failed."""
         self._forget(job)
@@ -207,7 +224,7 @@ class Computers:
         try:
             if not await self._await_limit(job):
                 return
-            wait = self._find_wait(job)
+            job.begun_at, wait = monotonic(), self._find_wait(job)
             await sleep(wait)
             waited = await self._await_quota(job) or wait > 0 or job.pending.due_at is not None
             now, step = await _retry(lambda: self._decide(job, waited=waited))

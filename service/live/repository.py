@@ -10,12 +10,14 @@ from weakref import WeakValueDictionary
 import msgspec
 from cachetools import LRUCache
 
+from service.game.faults import Impossible
 from service.live.entries import NONCE_BYTES, Entry, Milliseconds, UnknownFormat, write_entry
 from service.live.log import Game, Step, steps
 from service.live.store.protocol import Loaded, ShareUsed, Store, StoreDown, StoreFull
 from service.live.store.rare_log import RareLog
 from service.live.store.watchers import PresenceLeases
-from service.platform.metrics.families import GAMES_LOST, GAMES_ROLLED_BACK
+from service.live.tokens import hash_game
+from service.platform.metrics.families import GAMES_LOST, GAMES_ROLLED_BACK, GAMES_UNREADABLE
 from service.schemas.ids import GameId
 from service.schemas.refusal import Refusal
 from service.schemas.revision import Revision, revision_of
@@ -58,7 +60,8 @@ def size_of(now: Game) -> int:
     return GAME_BYTES + own + sum([SHUFFLE_BYTES + sum(map(len, shuffle.entropy)) for shuffle in now.shuffles])
 
 
-LOST_LINE: Final = "the store has lost a live game that this process knew (lost since the last such line: %d)"
+LOST_LINE: Final = "the store has lost a live game that this process knew (since the last such line: %d)"
+UNREADABLE_LINE: Final = "a game, of the hash %s, cannot be read: %s (since the last such line: %d)"
 
 
 async def ask_store(call: Awaitable[Answer], unknown: str = "") -> Answer:
@@ -89,8 +92,7 @@ class Repository:
 
     What is remembered was loaded from the store or appended there, and is kept as safely as the operator asks. It is
     right for as long as the store loses nothing, but perhaps not the latest.
-    Shape: `piece` is how many entries of a long log are read before other work gets a turn; `log_unreadable` takes why
-    it cannot read a game.
+    Shape: `piece` is how many entries of a long log are read before other work gets a turn.
     Unit: `max_bytes` bounds the memory of the games that it remembers, of those whose changes it saw last.
     """
 
@@ -99,14 +101,13 @@ class Repository:
         store: Store,
         max_bytes: int = MAX_REMEMBERED_BYTES,
         piece: int = PIECE,
-        log_unreadable: Callable[[UnknownFormat], None] = lambda _: None,
     ) -> None:
         self.store = store
         self.remembered_bytes = 0
         self._max_bytes = max_bytes
         self._piece = piece
-        self._log_unreadable = log_unreadable
         self._log_lost = RareLog(LOST_LINE)
+        self._log_unreadable = RareLog(UNREADABLE_LINE)
         self._recent = OrderedDict[GameId, tuple[Step, ...]]()
         self._sizes: dict[GameId, int] = {}
         self._lost: LRUCache[GameId, None] = LRUCache[GameId, None](MAX_LOST)
@@ -136,7 +137,7 @@ class Repository:
                 if self.remembered(game) is None:
                     entries, leases = await self._read(game)
                     self._lost.pop(game, None)
-                    return self._remember(game, *await self._walk(entries, keep=RECENT)), leases
+                    return self._remember(game, *await self._walk(game, entries, keep=RECENT)), leases
             return await self.look(game)
         # The last entry known is read again. If it is not there, the game is gone, or the store has lost its latest
         # changes, as happens when a replica takes over that did not have them yet.
@@ -145,9 +146,9 @@ class Repository:
             entries, leases = await self._read(game)
             self.forget(game)
             GAMES_ROLLED_BACK.inc()
-            return self._remember(game, *await self._walk(entries, None, RECENT)), leases
+            return self._remember(game, *await self._walk(game, entries, None, RECENT)), leases
         if len(entries) > 1:
-            last = self._remember(game, *await self._walk(entries[1:], last, RECENT))
+            last = self._remember(game, *await self._walk(game, entries[1:], last, RECENT))
         return last, leases
 
     async def walk(self, game: GameId, take: Callable[[Step], object], last: Game | None = None) -> Game:
@@ -158,7 +159,7 @@ class Repository:
         """
         async with self._lock(game, "log"):
             entries, _ = await self._read(game, last.raw if last else b"")
-            found = await self._walk(entries, keep=1, take=take)
+            found = await self._walk(game, entries, keep=1, take=take)
         return found[-1].game
 
     async def steps_after(
@@ -197,9 +198,9 @@ class Repository:
             if seen is not None:
                 entries, _ = await ask_store(self.store.load(game, seen.version - 1, now.raw, stop))
                 if entries[:1] == [seen.raw]:
-                    return await self._walk(entries[1:], seen)
+                    return await self._walk(game, entries[1:], seen)
             entries, _ = await self._read(game, now.raw, stop)
-            return await self._walk(entries)
+            return await self._walk(game, entries)
 
     def _lock(self, game: GameId, of: str) -> asyncio.Lock:
         """Return the lock of a game: `log` to read a long part of its log, `news` to read what is new."""
@@ -261,6 +262,7 @@ class Repository:
 
     async def _walk(
         self,
+        game: GameId,
         entries: Sequence[bytes],
         now: Game | None = None,
         keep: int = PAGE,
@@ -280,8 +282,9 @@ class Repository:
                 for step in steps(entries[start : start + self._piece], found[-1].game if found else now):
                     take(step)
                     found.append(step)
-            except UnknownFormat as exc:
-                self._log_unreadable(exc)
+            except (UnknownFormat, Impossible, msgspec.ValidationError) as exc:
+                GAMES_UNREADABLE.inc()
+                self._log_unreadable.add(hash_game(game), str(exc))  # the id of a game lets anybody watch it
                 detail = (
                     "Another version of the service has stored what this process cannot read of the game: ask again."
                 )

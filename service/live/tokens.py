@@ -69,6 +69,11 @@ def derive_secrets(players: int, key: Key, salt: Salt) -> Secrets:
     )
 
 
+def hash_game(game: GameId) -> str:
+    """Return the hash of a game's id, by which operators may name a game that nobody is to watch."""
+    return sha256(game.encode()).hexdigest()[:16]
+
+
 def hash_request(caller: Caller, token: Token, key: Key) -> bytes:
     """Return the hash of a request to renew a token, by which it is known again; `key` is its Idempotency-Key."""
     return blake2b(f"{caller}\0{token}\0{key}".encode(), digest_size=_HASH_BYTES).digest()

@@ -23,11 +23,11 @@ from service.game.rules.record import Record
 from service.game.rules.record.adjudication import adjudicate_by_deal
 from service.http.middleware.api_keys import draw_key
 from service.http.problem_kinds import KEY_HEADER
-from service.live.entries import UnknownFormat
 from service.live.store.protocol import StoreDown
 from service.platform.build import ABOUT
 from service.platform.settings import BadSettings, read_settings, write_table
 from service.schemas.adjudication import write_adjudication
+from service.schemas.refusal import Refusal
 from service.server.server import serve
 
 
@@ -68,7 +68,7 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {ABOUT}")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("serve", help="serve the API; settings come from the environment")
-    _add_actions(commands.add_parser("games", help="count, list or end the live games in Redis, which REDIS_URL names"))
+    _add_actions(commands.add_parser("games", help="count, list, show or end the games in the Redis of REDIS_URL"))
     commands.add_parser("openapi", help="write the OpenAPI document to standard output")
     api_key = commands.add_parser("api-key", help="make an API key for an app, and the line to configure it")
     api_key.add_argument("name", help="the name of the app")
@@ -86,6 +86,8 @@ def _add_actions(games: argparse.ArgumentParser) -> None:
     actions.add_parser("count", help="count the games of each caller")
     listing = actions.add_parser("list", help="list games: id, seconds since opened and changed, size, rules, caller")
     listing.add_argument("--caller", help="only those of this one, such as key/APP or address/192.0.2.1")
+    showing = actions.add_parser("show", help="show a game as a spectator sees it, and what Redis has of it")
+    showing.add_argument("game", help="the id of the game")
     ending = actions.add_parser("end", help="end one game, or all of a caller")
     ended = ending.add_mutually_exclusive_group(required=True)
     ended.add_argument("game", nargs="?", help="the id of the game")
@@ -128,7 +130,7 @@ def _parse_entropy(text: str) -> tuple[int, int, str]:
 
 
 def run_on_games(chosen: argparse.Namespace) -> int:
-    """Count, list or end live games; return 0, or 1 if they cannot be read.
+    """Count, list, show or end live games; return 0, or 1 if they cannot be read.
 
     Errors: BadSettings.
     """
@@ -143,8 +145,8 @@ def run_on_games(chosen: argparse.Namespace) -> int:
 
     try:
         asyncio.run(run())
-    except UnknownFormat as exc:
-        sys.stderr.write(f"another version has opened a game: {exc}; use that version of this command\n")
+    except Refusal as exc:
+        sys.stderr.write(f"{exc.detail}\n")
         return 1
     except StoreDown as exc:
         sys.stderr.write(f"Redis does not answer: {exc.__cause__!r}\n")

@@ -1,4 +1,4 @@
-"""An operator's view of the live games in Redis: count them, list them, end some."""
+"""An operator's view of the live games in Redis: count them, list them, show one, end some."""
 
 import sys
 from argparse import Namespace
@@ -7,9 +7,14 @@ from collections.abc import AsyncGenerator
 from time import time
 from typing import Final
 
+import msgspec
+
 from service.app import make_store
-from service.live.entries import OpenEntry, parse_entry, time_of
+from service.live.entries import OpenEntry, UnknownFormat, parse_entry, time_of
+from service.live.repository import Repository
 from service.live.store.redis.store import RedisStore, StoredGame
+from service.live.tokens import hash_game
+from service.live.views import view_game
 from service.platform.settings import BadSettings, Settings
 from service.schemas.ids import Caller, GameId
 
@@ -61,14 +66,30 @@ async def _drop(store: RedisStore, game: GameId) -> None:
     _print(game)
 
 
-GAME_ACTIONS: Final = {"count": _count, "list": _list, "end": _end}
+async def _show(store: RedisStore, chosen: Namespace) -> None:
+    """Print the hash of a game, who opened it, and the game as a spectator sees it.
+
+    Errors: Refusal, if it is not there or cannot be read.
+    """
+    game = await Repository(store).load(chosen.game)
+    _print("hash", hash_game(chosen.game))
+    _print("caller", game.opened.owner)
+    _print(msgspec.json.format(msgspec.json.encode(view_game(chosen.game, game, "spectator", ()))).decode())
+
+
+GAME_ACTIONS: Final = {"count": _count, "list": _list, "show": _show, "end": _end}
 """The actions of the command, by name; each takes the store and the arguments."""
 
 
 async def _find(store: RedisStore, caller: Caller | None) -> AsyncGenerator[tuple[StoredGame, OpenEntry]]:
     async for page in store.list_games():
         for found in page:
-            opened = parse_entry(found.first)
+            try:
+                opened = parse_entry(found.first)
+                parse_entry(found.last)
+            except (UnknownFormat, msgspec.ValidationError) as exc:
+                sys.stderr.write(f"left out, as another version has stored it: {found.game}: {exc}\n")
+                continue
             if isinstance(opened, OpenEntry) and caller in {None, opened.owner}:
                 yield found, opened
 

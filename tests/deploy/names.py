@@ -11,6 +11,7 @@ from prometheus_client.metrics_core import Metric
 
 from service.platform.metrics.apps import make_series
 from service.platform.settings import Settings
+from service.server.connection import Connection
 from tests.support.http.client import the_app
 
 Labels = frozenset[str]
@@ -44,6 +45,7 @@ _RECORDED: Final = re.compile(r"[a-z_]+:[a-z_]+:\w+")
 def metrics() -> dict[str, Labels]:
     """Return the name of every sample of the service, with its labels."""
     the_app()
+    assert Connection.max_connections, "whose module has the series of connections"
     make_series("arran")
     found = {name: labels for family in REGISTRY.collect() for name, labels in _samples(family)}
     return found | ONLY_LINUX

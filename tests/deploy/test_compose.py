@@ -71,7 +71,7 @@ def test_the_service_knows_every_setting_and_takes_its_value() -> None:
 def test_there_are_two_replicas_and_they_may_be_more() -> None:
     assert SERVICES["service"]["deploy"]["replicas"] == 2
     assert "container_name" not in SERVICES["service"]
-    assert HAPROXY.read_text().count("server-template service- 10 service:8000") == 3
+    assert HAPROXY.read_text().count("server-template service- 10 service:8000") == 4
 
 
 def test_a_replica_is_left_the_time_to_drain_and_to_finish() -> None:

@@ -7,6 +7,8 @@ from typing import Final
 import msgspec
 import pytest
 
+from service.api.mcp.endpoint import TOOLSETS
+from service.api.operations import OPERATIONS
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import Problem
 from tests.deploy.files import HAPROXY
@@ -37,3 +39,16 @@ def test_a_refusal_of_the_balancer_is_one_that_clients_know(status: int, headers
     assert "X-Request-ID %ID" in headers
     for name, value in kind.headers:
         assert name == b"connection" or f"{name.decode().title()} {value.decode()}" in headers
+
+
+def test_what_may_take_long_is_given_its_time() -> None:
+    [line] = re.findall(r"set-timeout server 30s if (.*)", HAPROXY.read_text())
+    paths, beginnings = (set(words.split()) for words in re.findall(r"\{ path(?:_beg)? ([^}]*)\}", line))
+    heavy = {one.path for one in OPERATIONS if one.is_sliced or one.is_long_running} | set(TOOLSETS)
+    assert {path for path in heavy if path not in paths and not path.startswith(tuple(beginnings))} == set()
+
+
+def test_where_no_replica_answers_its_checks_all_of_them_are_asked() -> None:
+    shipped = HAPROXY.read_text()
+    assert "use_backend last_resort if { nbsrv(questions) eq 0 }" in shipped
+    assert not re.search(r"\bcheck\b", shipped.partition("\nbackend last_resort")[2])

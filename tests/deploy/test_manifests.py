@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import msgspec
 import pytest
+import yaml
 
 from service import __version__
 from service.platform.settings import read_settings
@@ -150,3 +151,24 @@ WRONG: Final[list[tuple[str, dict[str, Any]]]] = [
 def test_a_resource_of_another_shape_is_refused(kind: str, change: dict[str, Any]) -> None:
     with pytest.raises(msgspec.ValidationError):
         crds.check(MANIFESTS[kind] | change)
+
+
+def test_a_rollout_waits_to_see_that_a_new_pod_stays() -> None:
+    assert MANIFESTS["Deployment"]["spec"]["minReadySeconds"] >= 10
+
+
+def test_the_component_for_api_keys_mounts_the_secret_as_the_file_that_is_read_again() -> None:
+    component = read_yaml(KUBERNETES / "api-keys" / "kustomization.yaml")
+    [generated] = component["configMapGenerator"]
+    name, path = generated["literals"][0].split("=")
+    [patch] = (yaml.safe_load(each["patch"]) for each in component["patches"])
+    pod = patch["spec"]["template"]["spec"]
+    [container], [volume] = pod["containers"], pod["volumes"]
+    [mount], [item] = container["volumeMounts"], volume["secret"]["items"]
+    assert (name, generated["name"], container["name"]) == ("API_KEYS_FILE", CONFIG["name"], CONTAINER["name"])
+    assert path == f"{mount['mountPath']}/{item['path']}"
+    assert "subPath" not in mount, "what is mounted so is never brought up to date"
+    [variable] = (each for each in CONTAINER["env"] if each["name"] == "API_KEYS")
+    source = variable["valueFrom"]["secretKeyRef"]
+    assert (source["name"], source["key"]) == (volume["secret"]["secretName"], item["key"])
+    assert container["env"] == [{"name": "API_KEYS", "$patch": "delete"}]

@@ -7,8 +7,9 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.app import create_app
-from service.http.readiness import START_SECONDS, STORE_TIMEOUT, ShutdownState, StoreCheck
+from service.http.readiness import INTERVAL, REFUSED, START_SECONDS, STORE_TIMEOUT, ShutdownState, StoreCheck
 from service.live.store.counted import count_calls
+from service.live.store.protocol import StoreLocked
 from service.platform.build import BUILD
 from service.platform.settings import Settings
 from tests.support.games.stores import Failing
@@ -156,4 +157,36 @@ def test_a_new_process_is_not_ready_for_questions_until_its_store_has_answered_o
     assert not hurried.run(check.is_down())
     assert status() == 200
     assert [record.getMessage() for record in caplog.records] == ["the store of live games answers again"]
+    hurried.run(check.close())
+
+
+class Locked(Failing):
+    """A store that refuses the password of this process until it is let in."""
+
+    locked = True
+
+    async def ping(self) -> None:
+        if self.locked:
+            raise StoreLocked
+
+
+def test_a_new_process_with_a_wrong_password_is_never_ready_and_says_why(hurried: asyncio.Runner) -> None:
+    store = Locked()
+    app = create_app(Settings(), store)
+    check: StoreCheck = framework_of(app).state.store_check
+
+    def answer() -> tuple[int, str]:
+        found = hurried.run(send_request(Request("/readyz?exclude=store", method="GET"), app))
+        assert found is not None
+        return found.status, found.body.decode()
+
+    hurried.run(check.open())
+    hurried.run(asyncio.sleep(20 * START_SECONDS))
+    assert answer() == (503, SERVING + f"[-]store failed: {REFUSED}\n" + FAILED)
+    store.locked = False
+    hurried.run(asyncio.sleep(2 * INTERVAL))
+    assert answer() == (200, "ok\n")
+    store.locked = True
+    hurried.run(asyncio.sleep(20 * START_SECONDS))
+    assert answer() == (200, "ok\n"), "a password that is changed later takes no questions away"
     hurried.run(check.close())

@@ -17,6 +17,7 @@ from service.game.level import Level
 from service.game.rules.past import seats_of
 from service.game.rules.record import Record
 from service.game.state import State, to_claim
+from service.live import computers
 from service.live.changes import change
 from service.live.computers import Computers, Limits
 from service.live.decisions import Decision, decide_deal
@@ -304,6 +305,28 @@ def test_a_process_that_reads_its_own_change_before_it_is_acknowledged_goes_on_a
     await_person(table)
     players.close()
     assert len(course(table)) == 5
+
+
+def test_a_turn_that_its_store_does_not_take_is_overdue_until_the_store_is_back(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computers, "OVERDUE_SECONDS", 0.0)
+    store, harms = Failing(), [["append"] * 2]
+
+    async def think_and_harm(*asked: Any) -> object:
+        """Let the store refuse the first card twice."""
+        if harms:
+            store.before += harms.pop()
+        return await think(*asked)
+
+    monkeypatch.setattr(thinking, "think", think_and_harm)
+    over = Live(live.runner, store, limits=QUICK)
+    table = over.open("trebor", 4, computers=THREE, first_dealer=0)
+    table.deal(0)
+    until(live, lambda: not harms)
+    assert value("catchten_computer_turns_overdue") == 1
+    await_person(table)
+    assert value("catchten_computer_turns_overdue") == 0
 
 
 @pytest.mark.parametrize("made", [False, True])

@@ -17,6 +17,9 @@ from service.game.state import Claim
 from service.live import entries
 from service.live import log as game_log
 from service.live.repository import new_entry_bytes
+from service.live.tokens import hash_game
+from service.schemas.ids import GameId
+from tests.platform.metrics.readings import value
 from tests.support.games.callers import Live
 from tests.support.http.client import refused
 from tests.support.wire import write_position
@@ -104,10 +107,22 @@ def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, capl
     at = now.index(b"\x03\x93", entries.NONCE_BYTES)
     entry = b"%b%c%b" % (now[:at], entries.FORMAT + 1, now[at + 1 :])
     assert live.run(live.store.append(table.opened.id, 1, entry, 600, opening))
+    before = value("catchten_games_unreadable_total")
+    table = table.over(Live(live.runner, live.store))  # whose log has said nothing yet
     for answer in (table.call(None, "GET"), table.stir(0, "x"), table.call(None, "GET", "/record"), table.deal()):
         problem = refused(answer, "store_down")
         assert "Another version" in problem.detail
         assert answer.headers["retry-after"]
     assert live.run(live.store.load(table.opened.id)).entries == [opening, entry]
-    assert all("format 5, where this version knows 4" in record.getMessage() for record in caplog.records)
-    assert caplog.records
+    assert value("catchten_games_unreadable_total") == before + 4
+    [line] = [record.getMessage() for record in caplog.records]
+    assert f"of the hash {hash_game(table.opened.id)}, cannot be read: format 5, where this version knows 4" in line
+    assert table.opened.id not in line
+
+
+def test_a_ruleset_that_only_another_version_knows_is_not_read(live: Live) -> None:
+    table = live.open("denexa", 2)
+    opening = live.run(live.store.load(table.opened.id)).entries[0]
+    game = GameId("b" * 22)
+    assert live.run(live.store.create(game, opening.replace(b"\xa6denexa", b"\xa6renexa"), 600))
+    assert "Another version" in refused(live.call("GET", f"/v1/games/{game}"), "store_down").detail

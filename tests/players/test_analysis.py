@@ -10,7 +10,7 @@ from service.game.cards import BITS
 from service.game.generators import run_to_end
 from service.game.rules import admission
 from service.game.rules.deal import play_unchecked
-from service.game.rulesets import Sides, make_table
+from service.game.rulesets import make_table
 from service.game.state import Claim, State, to_claim
 from service.players import analysis
 from service.players.analysis import (

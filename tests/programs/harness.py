@@ -39,7 +39,7 @@ class Call(NamedTuple):
 QUESTIONS: Final = tuple(Call(PATHS[kind], msgspec.json.encode(body)) for kind, body in EVERY.items())
 REFUSED: Final = Call(PATHS["positions"], b'{"state":1}', 400)
 NEW_GAME: Final = Call("/v1/games", b'{"rules":"trebor","players":4}', 201)
-HEAVY: Final = {PATHS["batches"], PATHS["adjudications"]}
+HEAVY: Final = {PATHS[kind] for kind in ("adjudications", "analyses", "batches", "claims", "knowledge")}
 """Questions that may take long, for which the load balancer waits longer."""
 PAUSE: Final = 0.02
 """Seconds between two questions of a caller: the load is to be seen, not to be felt."""
@@ -83,7 +83,7 @@ def _place(configuration: str, port: int, metrics: int, replicas: Sequence[int])
     placed = placed.replace("bind :8405", f"bind 127.0.0.1:{metrics}")
     placed = placed.replace(" resolvers docker init-addr none", "")
     placed, times = re.subn(r"    server-template .*", servers, placed)
-    assert times == 3
+    assert times == 4
     return placed
 
 

@@ -1,13 +1,17 @@
-"""An operator counts, lists and ends live games by a command, as only redis-cli could."""
+"""An operator counts, lists, shows and ends live games by a command, as only redis-cli could."""
 
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from service.app import make_store
+from service.live.entries import FORMAT
+from service.live.repository import NO_SUCH_GAME
 from service.live.store.redis.store import SCANNED
+from service.live.tokens import hash_game
 from service.platform.settings import Settings
 from service.server import cli
 from tests.support import redis_server
@@ -65,6 +69,35 @@ def test_one_game_or_all_of_a_caller_are_ended_and_no_other(live: Live, capsys: 
     assert [live.call("GET", table.path).status for table in (*mine, other)] == [410, 200, 200, 200]
     assert cli.main(["games", "end", "--caller", "address/192.0.2.1"]) == 0
     assert [live.call("GET", table.path).status for table in (*mine, other)] == [410, 410, 410, 200]
+
+
+def test_a_game_is_shown_as_a_spectator_sees_it(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
+    table = opened_by(live, "192.0.2.1")
+    table.deal()
+    assert cli.main(["games", "show", table.opened.id]) == 0
+    hashed, caller, shown = capsys.readouterr().out.split("\n", 2)
+    assert hashed == f"hash\t{hash_game(table.opened.id)}"
+    assert caller == "caller\taddress/192.0.2.1"
+    assert msgspec.json.decode(shown) == msgspec.json.decode(table.call(None, "GET").body)
+    assert cli.main(["games", "show", "a" * 22]) == 1
+    assert capsys.readouterr().err == f"{NO_SUCH_GAME}\n"
+
+
+def test_what_another_version_has_stored_is_left_out_and_named(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
+    mine, newer = opened_by(live, "192.0.2.1"), opened_by(live, "192.0.2.1")
+    opening = live.run(live.store.load(newer.opened.id)).entries[0]
+    entry = bytes(12) + bytes([FORMAT + 1])
+    assert live.run(live.store.append(newer.opened.id, 1, entry, 600, opening))
+    for action in (["count"], ["list"], ["end", "--caller", "address/192.0.2.1"]):
+        assert cli.main(["games", *action]) == 0
+        said = capsys.readouterr()
+        assert newer.opened.id not in said.out
+        assert said.err.startswith(f"left out, as another version has stored it: {newer.opened.id}: format 5")
+    assert cli.main(["games", "show", newer.opened.id]) == 1
+    assert "Another version" in capsys.readouterr().err
+    assert (live.call("GET", mine.path).status, live.call("GET", newer.path).status) == (410, 503)
+    assert cli.main(["games", "end", newer.opened.id]) == 0
+    assert live.call("GET", newer.path).status == 410
 
 
 def test_every_game_of_a_cluster_is_found_however_many_there_are(

@@ -43,8 +43,8 @@ async def readyz(
     faults = {"serving": "the process is stopping" if stop.draining else None}
     if not exclude:
         faults["store"] = "it cannot be reached; questions are still answered" if await store.is_down() else None
-    elif store.is_starting():
-        faults["store"] = "it has not answered since the start"
+    elif fault := store.find_start_fault():
+        faults["store"] = fault
     lines = [f"[-]{name} failed: {fault}" if fault else f"[+]{name} ok" for name, fault in faults.items()]
     lines += [] if state.makes_suggestions else ["[+]suggestions off"]
     lines.append(f"[+]build {BUILD}")

@@ -13,7 +13,9 @@ from service.platform.metrics.families import (
     GAMES_DELETED,
     GAMES_EXPIRED,
     STORE_CALLS,
+    STORE_DISK_FAILS,
     STORE_EVICTS,
+    STORE_MISSING,
     STORE_SECONDS,
     STORE_UNAWAITED,
     STORE_USED,
@@ -24,7 +26,9 @@ CALLS: Final = [name for name, call in vars(Store).items() if iscoroutinefunctio
 """Every call that waits for the store."""
 Outcome: TypeAlias = Literal["ok", "down", "full", "share"]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
-_OF_FAILURE: Final[dict[type[Exception], Outcome]] = {StoreDown: "down", StoreFull: "full", ShareUsed: "share"}
+_OF_FAILURE: Final[dict[type[Exception], Outcome]] = {StoreFull: "full", ShareUsed: "share"}
+_GAUGES: Final = (STORE_USED, STORE_EVICTS, STORE_UNAWAITED, STORE_MISSING, STORE_DISK_FAILS)
+"""As the fields of the stats, after the first."""
 _COUNTERS: Final = {call: {outcome: STORE_CALLS.labels(call, outcome) for outcome in OUTCOMES} for call in CALLS}
 _SECONDS: Final = {call: STORE_SECONDS.labels(call) for call in CALLS}
 
@@ -78,7 +82,7 @@ async def _count(name: str, call: Callable[..., Awaitable[Any]], *args: object, 
     try:
         answer = await call(*args, **fields)
     except (StoreDown, StoreFull) as exc:
-        _end(name, _OF_FAILURE[type(exc)], start)
+        _end(name, _OF_FAILURE.get(type(exc), "down"), start)
         raise
     _end(name, "ok", start)
     return answer
@@ -90,6 +94,5 @@ def _end(name: str, outcome: Outcome, start: float) -> None:
 
 
 def _show(stats: StoreStats) -> None:
-    STORE_USED.set(math.nan if stats.used is None else stats.used)
-    STORE_EVICTS.set(math.nan if stats.evicts is None else stats.evicts)
-    STORE_UNAWAITED.set(math.nan if stats.unawaited is None else stats.unawaited)
+    for gauge, value in zip(_GAUGES, stats[1:], strict=True):
+        gauge.set(math.nan if value is None else value)

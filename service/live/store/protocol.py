@@ -17,6 +17,10 @@ class StoreDown(Exception):
     """The store cannot be reached, or did not answer in time; whether a change was made is not known."""
 
 
+class StoreLocked(StoreDown):
+    """The store refuses this process: it does not know its name or its password, or gives them no rights."""
+
+
 class StoreFull(Exception):
     """The store holds as much as it may; nothing was changed."""
 
@@ -30,13 +34,16 @@ class StoreStats(NamedTuple):
 
     Shape: `used` is the share of what it may hold that it holds; `evicts` is True if it drops games to make room;
     `unawaited` is how many replicas a primary has beyond those that a change waits for, 0 if it waits for none; None
-    for what is not known.
+    for what is not known; `missing` is how many a primary lacks; `disk_fails` is True if what it last wrote to its disk
+    failed.
     """
 
     expired: int = 0
     used: float | None = None
     evicts: bool | None = None
     unawaited: int | None = None
+    missing: int | None = None
+    disk_fails: bool | None = None
 
 
 class Loaded(NamedTuple):

@@ -103,6 +103,11 @@ ABSENT_MOVES: Final = Counter(
     "by level as well, and deals.",
     ["move"],
 )
+COMPUTER_TURNS_OVERDUE: Final = Gauge(
+    "catchten_computer_turns_overdue",
+    "Moves of computers and of absent seats that were due more than ten seconds ago and are not made, without those of "
+    "callers whose quota is used up.",
+)
 COMPUTER_TURNS_DROPPED: Final = Counter(
     "catchten_computer_turns_dropped",
     "Turns of the computer in live games that were not begun, because too many waited, of all callers or of this one; "
@@ -124,6 +129,16 @@ STORE_UNAWAITED: Final = Gauge(
     "Replicas that a Redis primary has beyond STORE_REPLICAS, where it has most: a change is acknowledged although "
     "some may not have it, and lost if one of these takes over. 0 if STORE_REPLICAS is 0, NaN while it is not known.",
 )
+STORE_MISSING: Final = Gauge(
+    "catchten_store_replicas_missing",
+    "Replicas that a Redis primary lacks of STORE_REPLICAS, where it lacks most: its changes are refused. NaN while it "
+    "is not known.",
+)
+STORE_DISK_FAILS: Final = Gauge(
+    "catchten_store_disk_fails",
+    "1 if Redis failed to write its log, to write it anew, or to write its snapshot when it last did so, as on a full "
+    "disk, else 0. NaN while it is not known.",
+)
 GAMES_CREATED: Final = Counter("catchten_games_created", "Live games opened; a repeated request opens none.")
 GAMES_DELETED: Final = Counter("catchten_games_deleted", "Live games deleted by their host.")
 GAMES_EXPIRED: Final = Counter(
@@ -140,6 +155,10 @@ GAMES_LOST: Final = Counter(
     "catchten_games_lost",
     "Live games that a process knew and no longer found in the store, though they were neither deleted nor expired, as "
     "when Redis comes back empty. Each process that knew the game counts it once, when it is asked for.",
+)
+GAMES_UNREADABLE: Final = Counter(
+    "catchten_games_unreadable",
+    "Times that a process could not read a live game, because another version has stored what this one does not know.",
 )
 STORE_CALLS: Final = Counter(
     "catchten_store_calls",

@@ -191,6 +191,22 @@ def test_a_file_that_changes_is_read_anew_without_a_restart(tmp_path: Path) -> N
     assert (keys.find(KEY.encode()), keys.find(OTHER.encode()), keys.find(b"given")) == (None, "bute", "given")
 
 
+def test_a_secret_that_kubernetes_mounts_is_read_anew_when_it_changes(tmp_path: Path) -> None:
+    """The file is a link into a folder, itself a link, which is turned to a new folder."""
+    clock = Clock()
+    for folder, line in (("first", LINE), ("second", OTHER_LINE)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "api-keys").write_text(line)
+    (tmp_path / "..data").symlink_to("first")
+    (tmp_path / "api-keys").symlink_to("..data/api-keys")
+    keys = ApiKeys(None, str(tmp_path / "api-keys"), clock)
+    assert (keys.find(KEY.encode()), keys.find(OTHER.encode())) == ("arran", None)
+    (tmp_path / "..new").symlink_to("second")
+    (tmp_path / "..new").rename(tmp_path / "..data")
+    clock.now = CHECK_SECONDS
+    assert (keys.find(KEY.encode()), keys.find(OTHER.encode())) == (None, "bute")
+
+
 @pytest.mark.parametrize("text", [None, "", "bute", f"bute:{KEY}", "\udcff"])
 def test_a_file_that_has_become_bad_changes_nothing_and_is_logged_once(
     text: str | None, tmp_path: Path, caplog: pytest.LogCaptureFixture

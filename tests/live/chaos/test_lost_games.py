@@ -80,7 +80,7 @@ def test_a_lost_game_is_counted_once_and_told_each_time_and_all_are_logged_in_on
     assert {refused(answer, "game_gone").detail for answer in answers} == {GAME_LOST}
     assert _losses(before) == (3, 0)
     lines = [record.getMessage() for record in caplog.records if "has lost" in record.getMessage()]
-    assert lines == ["the store has lost a live game that this process knew (lost since the last such line: 1)"]
+    assert lines == ["the store has lost a live game that this process knew (since the last such line: 1)"]
 
 
 def test_after_an_old_copy_was_put_back_games_without_their_latest_changes_and_games_without_any_are_counted(

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 from redis import Redis
 
 from service.app import make_store
-from service.live.store.protocol import StoreDown, StoreStats
+from service.live.store.protocol import StoreDown, StoreLocked, StoreStats
 from service.platform.settings import Settings
 from tests.support import redis_server
 from tests.support.processes import Redis as Server
@@ -70,7 +71,8 @@ def _until_it_has(replicas: int, primary: Server) -> None:
 def test_where_fewer_replicas_are_awaited_than_could_take_over_that_is_told_and_logged(
     servers: list[Server], awaited: int, unawaited: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert _stats(servers[0].url, awaited).unawaited == unawaited
+    stats = _stats(servers[0].url, awaited)
+    assert (stats.unawaited, stats.missing) == (unawaited, max(awaited - 2, 0))
     line = "STORE_REPLICAS is 1, but a Redis primary has 2 replicas: a failover may lose acknowledged changes"
     assert [record.getMessage() for record in caplog.records] == [line] * unawaited
 
@@ -106,6 +108,20 @@ def test_of_a_cluster_the_primary_with_most_replicas_counts(tmp_path: Path) -> N
         assert _stats(nodes.url, 1).unawaited == 1
 
 
+def test_a_disk_on_which_redis_cannot_write_is_told_until_it_can(tmp_path: Path) -> None:
+    with Server(tmp_path / "redis") as server, Redis(port=server.port) as redis:
+        assert not _stats(server.url).disk_fails
+        in_the_way = tmp_path / "redis" / "dump.rdb"
+        (in_the_way / "full").mkdir(parents=True)
+        redis.bgsave()
+        wait_until(lambda: b"rdb_last_bgsave_status:err" in server.answers("INFO", "persistence"), "it can write")
+        assert _stats(server.url).disk_fails
+        rmtree(in_the_way)
+        redis.bgsave()
+        wait_until(lambda: b"rdb_last_bgsave_status:ok" in server.answers("INFO", "persistence"), "it cannot write")
+        assert not _stats(server.url).disk_fails
+
+
 def test_of_a_user_who_may_not_ask_nothing_is_known() -> None:
     with redis_server.running() as port:
         with Redis(port=port) as redis:
@@ -117,3 +133,12 @@ def test_of_a_user_who_may_not_ask_nothing_is_known() -> None:
 def test_a_store_that_is_away_says_so(kind: str) -> None:
     with pytest.raises(StoreDown):
         _stats(f"redis{kind}://127.0.0.1:{redis_server.free_port()}")
+
+
+@pytest.mark.parametrize("user", ["another:any", "guest:any"])
+def test_a_store_that_refuses_the_password_or_a_right_says_so(user: str) -> None:
+    with redis_server.running() as port:
+        with Redis(port=port) as redis:
+            redis.acl_setuser("guest", enabled=True, nopass=True, keys=["*"], commands=["+@connection", "-ping"])
+        with pytest.raises(StoreLocked):
+            _stats(f"redis://{user}@127.0.0.1:{port}")

@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple, cast
 from cachetools import LRUCache
 from redis.exceptions import AskError, MovedError, NoScriptError, OutOfMemoryError
 
-from service.live.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreDown, StoreFull, StoreStats
-from service.live.store.redis.failures import log_failure
+from service.live.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreDown, StoreFull, StoreLocked, StoreStats
+from service.live.store.redis.failures import LOCKED, log_failure
 from service.live.store.redis.pipeline import WAIT_SHARE, Answer, Command, Pipeline
 from service.live.store.redis.pubsub import GONE, LEASES, Subscriber, channel, parse_leases
 from service.live.store.redis.scripts import (
@@ -47,6 +47,7 @@ MAX_PREPAID: Final = 10_000
 """Callers whose prepaid memory is known; beyond that the one that changed a game longest ago pays again."""
 SCANNED: Final = 200
 """Keys of Redis that are looked at in one step."""
+_DISK_FAILS: Final = (b"aof_last_write_status:err", b"aof_last_bgrewrite_status:err", b"rdb_last_bgsave_status:err")
 _ROOM: Final = ROOM_SECONDS * 1_000_000
 _logger: Final = getLogger(__name__)
 
@@ -169,19 +170,20 @@ class RedisStore(Subscriber):
         await self._execute("", Command(("PING",)))
 
     async def stats(self) -> StoreStats:
-        """Return how full the fullest primary is, and how many replicas are not awaited, as far as each says so."""
+        """Return how full the fullest primary is, and what else is amiss with any, as far as each says so."""
         await self.ping()
-        command, deadline = Command(("INFO", "memory"), beside=("INFO", "replication")), self._deadline()
+        command, deadline = Command(("INFO",)), self._deadline()
         nodes = self._topology.primaries()
         answers = [await self._pipeline(node, replicated=False).execute(command, deadline) for node in nodes]
-        told = [cast("list[bytes]", answer) for answer in answers if isinstance(answer, list)]
+        told = [answer for answer in answers if isinstance(answer, bytes)]
         if len(told) < len(answers):
             return StoreStats()
-        servers = [parse_memory(memory) for memory, _ in told]
+        servers, replicas = [parse_memory(info) for info in told], [info.count(b"state=online") for info in told]
         self._max_bytes = sum(limit for limit, _, _ in servers)
-        unawaited = self._note_replicas(max(replication.count(b"state=online") for _, replication in told))
         used, evicts = max(used for _, used, _ in servers), any(evicts for _, _, evicts in servers)
-        return StoreStats(used=used, evicts=evicts, unawaited=unawaited)
+        unawaited, missing = self._note_replicas(max(replicas)), max(self._replicas - min(replicas), 0)
+        disk_fails = any(sign in info for info in told for sign in _DISK_FAILS)
+        return StoreStats(used=used, evicts=evicts, unawaited=unawaited, missing=missing, disk_fails=disk_fails)
 
     def _note_replicas(self, found: int) -> int:
         """Return how many replicas a change does not wait for, and log it where these are more than before."""
@@ -270,7 +272,7 @@ class RedisStore(Subscriber):
         if isinstance(answer, OutOfMemoryError) or "OOM command not allowed" in str(answer):
             raise StoreFull from answer
         self._topology.refresh_soon()
-        raise StoreDown from answer
+        raise (StoreLocked if isinstance(answer, LOCKED) else StoreDown) from answer
 
     async def _follow(self, key: str, command: Command, deadline: float) -> Answer:
         """Execute a command on the node that keeps a key, wherever a cluster says that this is.

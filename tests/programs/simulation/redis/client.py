@@ -101,7 +101,7 @@ class Client(asyncio.Protocol):
     def _select(self, _: bytes) -> Reply:
         return OK
 
-    def _info(self, _: bytes) -> Reply:
+    def _info(self, *_: bytes) -> Reply:
         return MEMORY
 
     def _publish(self, channel: bytes, message: bytes) -> Reply:
