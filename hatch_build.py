@@ -1,4 +1,7 @@
-"""The build hook: with COMPILE=1, a wheel holds its slowest modules compiled by mypyc, beside their sources."""
+"""The build hook: a wheel holds the documents that its pages show and, with COMPILE=1, its slowest modules compiled.
+
+They are compiled by mypyc, and stand beside their sources.
+"""
 
 import os
 from pathlib import Path
@@ -12,7 +15,7 @@ _COMPILED = os.environ.get("COMPILE") == "1"
 
 
 class CompilingHook(BuildHookInterface[Any]):
-    """Compiles the modules that pyproject.toml names."""
+    """Adds the documents and compiles the modules that pyproject.toml names."""
 
     _folder: Path | None = None
 
@@ -21,8 +24,12 @@ class CompilingHook(BuildHookInterface[Any]):
         return [*self.config["requires"], *self.metadata.core.dependencies] if _COMPILED else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, and add what comes of it to the wheel, which then is for one Python on one platform."""
-        if not _COMPILED or version == "editable":
+        """Add the documents. Compile, and add the libraries to a wheel that then is for one Python on one platform."""
+        if version == "editable":
+            return
+        documents = {path: f"service/api/pages/documents/{path}" for path in self.config["documents"]}
+        build_data["force_include"] |= documents
+        if not _COMPILED:
             return
         from mypyc.build import mypycify  # noqa: PLC0415 # only a compiled build needs both
         from setuptools import Distribution  # noqa: PLC0415

@@ -19,7 +19,11 @@ BASE: Final = "http://localhost:8000"
 REQUEST_ID: Final = "0b6f4c1e-2f57-4a83-a9d4-51c3e8f7a602"
 ASKED: Final = (("host", "localhost:8000"), ("x-request-id", REQUEST_ID))
 """The headers of a request that the example says nothing of, so that its answer is the same each time."""
-_EXAMPLE: Final = re.compile(r"(?<=^```sh\n)(curl [^`]*)\n```\n\n```json\n([^`]*)(?=```$)", re.MULTILINE)
+_FOLDED: Final = 24
+"""The lines from which on an answer is folded."""
+_EXAMPLE: Final = re.compile(
+    r"(?<=^```sh\n)(curl [^`]*)\n```\n\n(?:<details>\n.*\n\n)?```json\n([^`]*)```$(?:\n\n</details>$)?", re.MULTILINE
+)
 
 
 class Command(NamedTuple):
@@ -97,10 +101,18 @@ def renew(text: str) -> str:
     variables = variables_of(text)
 
     def answer(found: re.Match[str]) -> str:
-        given = msgspec.json.decode(parse_curl(found[1], **variables).run().body)
-        return f"{found[1]}\n```\n\n```json\n{write_json(given)}\n"
+        given = write_json(msgspec.json.decode(parse_curl(found[1], **variables).run().body))
+        return f"{found[1]}\n```\n\n{_fold(given)}"
 
     return _EXAMPLE.sub(answer, text)
+
+
+def _fold(answer: str) -> str:
+    """Write an answer as a block, folded if it is long."""
+    block, lines = f"```json\n{answer}\n```", answer.count("\n") + 1
+    if lines < _FOLDED:
+        return block
+    return f"<details>\n<summary>The answer, {lines} lines</summary>\n\n{block}\n\n</details>"
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import gzip
 import re
 from html import unescape
+from posixpath import dirname, join, normpath
 from typing import Any, Final
 from urllib.parse import urldefrag, urljoin, urlsplit
 
@@ -11,6 +12,8 @@ import pytest
 
 from service.api.examples import read_examples
 from service.api.openapi.document import encoded_document
+from service.api.pages.guide import DOCUMENTS
+from service.api.pages.static_files import find_document
 from service.api.reference.problems import ProblemCatalog, read_meanings
 from service.game.faults import FAULTS
 from service.game.rulesets import RULESETS
@@ -21,7 +24,16 @@ from service.schemas.refusal import ProblemCode
 from tests.api.openapi.reading import SCHEMAS
 from tests.support.http.client import Answer, Request, ask, post, read_problem
 
-PAGES: Final = ["/", "/docs", "/guide", "/table", "/how-to-play", "/rulesets", "/problems", *map(problem_type, KINDS)]
+PAGES: Final = [
+    "/",
+    "/docs",
+    *(f"/{address}" for address in DOCUMENTS),
+    "/table",
+    "/how-to-play",
+    "/rulesets",
+    "/problems",
+    *map(problem_type, KINDS),
+]
 _ATTRIBUTE: Final = re.compile(r'(?:href|src)="([^"]*)"')
 TYPES: Final = {
     "/static/deal.svg": "image/svg+xml",
@@ -77,11 +89,36 @@ def test_the_commands_of_the_guide_ask_the_host_that_was_asked() -> None:
     assert "\0" not in page
 
 
-def test_the_contents_of_the_guide_list_every_chapter() -> None:
-    page = get("/guide").body.decode()
+@pytest.mark.parametrize("path", [f"/{address}" for address in DOCUMENTS])
+def test_the_contents_of_a_document_list_every_chapter(path: str) -> None:
+    page = get(path).body.decode()
     chapters = re.findall('<h2 id="([a-z0-9-]+)">', page)
-    assert len(chapters) > 15
-    assert {f"/guide#{chapter}" for chapter in chapters if chapter != "contents"} <= links_of("/guide")
+    assert len(chapters) > (15 if path == "/guide" else 1)
+    assert {f"{path}#{chapter}" for chapter in chapters if chapter != "contents"} <= links_of(path)
+
+
+def test_the_guide_leads_to_every_document() -> None:
+    assert {f"/{address}" for address in DOCUMENTS} | {"/arazzo.json", "/openapi.json"} <= leads_to("/guide")
+
+
+@pytest.mark.parametrize("path", [f"/{address}" for address in DOCUMENTS])
+def test_a_document_has_no_place_twice(path: str) -> None:
+    places = re.findall('id="([^"]*)"', get(path).body.decode())
+    assert len(places) == len(set(places))
+
+
+def test_every_link_from_document_to_document_is_kept() -> None:
+    for address, path in DOCUMENTS.items():
+        text = find_document(path).read_text(encoding="utf-8")
+        linked = {normpath(join(dirname(path), target)) for target in re.findall(r"\]\((?!https?:)([^)#]+)", text)}
+        wanted = {f"/{other}" for other, file in DOCUMENTS.items() if file in linked}
+        assert wanted <= leads_to(f"/{address}"), address
+
+
+def test_the_workflows_are_served_beside_the_document_that_they_name() -> None:
+    told = get("/arazzo.json").read(dict[str, Any])
+    (source,) = told["sourceDescriptions"]
+    assert urljoin("/arazzo.json", source["url"]) == "/openapi.json"
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -130,7 +167,7 @@ def test_what_is_large_is_compressed_for_who_takes_that(path: str) -> None:
 def test_the_pages_use_every_file_that_there_is_for_them() -> None:
     used = {target for path in ("/", "/docs", "/table") for target in leads_to(path)}
     used_elsewhere = {path for path in TYPES if path.startswith("/static/table-")} | {"/static/preview.png"}
-    assert {target for target in used if target.count("/") == 2} | used_elsewhere == set(TYPES)
+    assert {target for target in used if target.startswith("/static/")} | used_elsewhere == set(TYPES)
 
 
 @pytest.mark.parametrize("path", ["/table", "/how-to-play"])
@@ -145,7 +182,7 @@ def test_who_shows_a_link_to_the_table_finds_its_picture_at_the_host_that_was_as
     assert len(picture) < 20 * 1024
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "/problems/no-such-problem", "/static/deal.png"])
+@pytest.mark.parametrize("path", ["/nowhere", "/problems/no-such-problem", "/guide/nothing", "/static/deal.png"])
 def test_a_browser_that_comes_to_nothing_is_led_on(path: str) -> None:
     answer = get(path, ("accept", "text/html,application/xhtml+xml,*/*;q=0.8"))
     assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")

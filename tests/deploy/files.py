@@ -1,5 +1,6 @@
 """Reading the files of deploy/, strictly."""
 
+import tomllib
 from collections.abc import Hashable
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,9 @@ DASHBOARDS: Final = DEPLOY / "grafana" / "dashboards"
 KUBERNETES: Final = DEPLOY / "kubernetes"
 RUNBOOKS: Final = DEPLOY / "runbooks"
 GUIDE: Final = DEPLOY / "README.md"
+_HATCH: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+DOCUMENTS: Final[list[str]] = _HATCH["targets"]["wheel"]["hooks"]["custom"]["documents"]
+"""What the pages show and is kept elsewhere."""
 
 
 class _OnceOnly(yaml.SafeLoader):

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.deploy.files import ROOT
+from tests.deploy.files import DOCUMENTS, ROOT
 from tests.programs.image import LINES, words
 from tests.support.http.server import environment, serving
 from tests.support.redis_server import free_port
@@ -70,6 +70,7 @@ def test_the_builder_gets_nothing_but_what_it_needs() -> None:
         "!README.md",
         "!service",
         "!LICENSE",
+        *(f"!{path}" for path in DOCUMENTS),
     ]
 
 

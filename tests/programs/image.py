@@ -20,13 +20,13 @@ from typing import Final
 
 import msgspec
 
-from tests.deploy.files import DOCKERFILE, ROOT
+from tests.deploy.files import DOCKERFILE, DOCUMENTS, ROOT
 from tests.support.http.collector import Collector, collecting
 from tests.support.http.samples import BODIES
 from tests.support.http.server import WAIT, Line
 
 LINES: Final = re.sub(r"\\\n\s*", "", DOCKERFILE.read_text())
-BUILT_FROM: Final = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE")
+BUILT_FROM: Final = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", *DOCUMENTS)
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 
 
@@ -39,8 +39,8 @@ def words(instruction: str) -> list[str]:
 def build(folder: Path, lock: str, python: str) -> None:
     """Carry out what the first stage runs, in a folder that stands for the root of the image."""
     app, programs = folder / "app", folder / "bin"
-    (app / "requirements").mkdir(parents=True)
     for name in (f"requirements/{lock}.txt", "requirements/compile.txt", *BUILT_FROM):
+        (app / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, app / name)
     shutil.copytree(ROOT / "service", app / "service", ignore=shutil.ignore_patterns("__pycache__"))
     programs.mkdir()
@@ -82,7 +82,7 @@ def ask(port: int) -> None:
     with Line(port) as line:
         for _ in range(2):
             assert line.ask("/v1/verdicts", body, headers).status == 200
-        for path in ("/livez", "/readyz", "/metrics", "/openapi.json"):
+        for path in ("/livez", "/readyz", "/metrics", "/openapi.json", "/arazzo.json", "/guide/rules"):
             assert line.ask(path, method="GET").status == 200
 
 

@@ -1,5 +1,6 @@
 """The distributions hold what they must, and the same tree gives the same bytes."""
 
+import re
 import tarfile
 import tomllib
 from hashlib import sha256
@@ -10,6 +11,8 @@ from zipfile import ZipFile
 import pytest
 
 from deploy.release.distributions import ROOT, TRIED, Distributions, build, unpack, write_sums
+from service.api.pages.guide import DOCUMENTS
+from tests.support.http.server import Line, serving
 
 _HATCH: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
 INCLUDED: Final[list[str]] = _HATCH["targets"]["sdist"]["include"]
@@ -47,6 +50,18 @@ def test_the_wheel_holds_the_service_with_the_files_of_its_pages_and_nothing_els
         names = packed.namelist()
     assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"service"}
     assert any(name.endswith(".css") for name in names)
+
+
+def test_an_installed_wheel_serves_every_document(built: Distributions, tmp_path: Path) -> None:
+    with ZipFile(built.wheel) as packed:
+        packed.extractall(tmp_path)
+    with serving(None, tmp_path) as server, Line(server.port) as line:
+        for address in ("arazzo.json", *DOCUMENTS):
+            assert line.ask(f"/{address}", method="GET").status == 200, address
+        (title,) = re.findall("<h1[^>]*>(.*?)</h1>", line.ask("/guide/rules", method="GET").body.decode())
+    assert (
+        (tmp_path / "service/api/pages/documents/docs/rules.md").read_text(encoding="utf-8").startswith(f"# {title}\n")
+    )
 
 
 def test_the_hashes_are_those_of_all_files_of_a_release(built: Distributions) -> None:

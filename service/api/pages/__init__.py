@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.api.pages.docs import show_docs, show_document, show_newer_document
+from service.api.pages.docs import show_docs, show_document, show_newer_document, show_workflows
 from service.api.pages.front import front_page, list_for_models
 from service.api.pages.guide import show_guide
 from service.api.pages.missing import EXCEPTION_HANDLERS
@@ -16,6 +16,7 @@ __all__ = ["EXCEPTION_HANDLERS", "HANDLERS"]
 HANDLERS: Final = (
     show_document,
     show_newer_document,
+    show_workflows,
     show_docs,
     show_file,
     show_guide,

@@ -11,6 +11,7 @@ from litestar import Request, Response
 from litestar.datastructures import State
 
 from service.api.pages.layout import fill, write_page
+from service.api.pages.static_files import find_document, read_representation
 from service.http.caching import Representation, make_representation, respond_compressed
 from service.http.routes import page
 
@@ -25,6 +26,12 @@ def show_document(request: Request[Any, Any, Any], state: State) -> Response[byt
 def show_newer_document(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
     """Show the document in OpenAPI 3.2, which knows QUERY and describes an event stream event by event."""
     return respond_compressed(request, _make_representation(state.write_document, "3.2.0"))
+
+
+@page("/arazzo.json", sync_to_thread=False)
+def show_workflows(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Show the workflows in Arazzo, which lie beside the document that they name."""
+    return respond_compressed(request, read_representation(find_document("openapi/arazzo.json")))
 
 
 @cache

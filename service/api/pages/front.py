@@ -41,6 +41,7 @@ _WAYS: Final = (
     ),
     ("docs", "Reference", "Every operation and field, with examples to try in curl, JavaScript and Python"),
     ("rulesets", "Rulesets", "The printed games beside each other, every rule with its source"),
+    ("guide/rules", "Rules", "Every rule in words, for those who write an engine, with examples"),
     ("problems", "Problems", "What each refusal means, with an example, and what to do about it"),
     ("openapi.json", "OpenAPI 3.1", "To generate clients from; packages for TypeScript and Python are made already"),
     ("openapi-3.2.json", "OpenAPI 3.2", "The same, with every question by QUERY, which is safe to repeat"),

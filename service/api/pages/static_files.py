@@ -16,10 +16,13 @@ from service.http.caching import Representation, make_representation, respond_co
 from service.http.routes import page
 
 STATIC: Final = Path(__file__).parent / "static"
+_TREES: Final = (Path(__file__).parent / "documents", Path(__file__).parents[3])
+"""Where documents are: in a folder that a wheel has for them, or in the repository."""
 _TYPES: Final = {
     ".css": "text/css",
     ".html": "text/html",
     ".js": "text/javascript",
+    ".json": "application/json",
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
@@ -41,6 +44,11 @@ _FILES: Final = {
     **{path.name: path for path in STATIC.iterdir() if path.suffix in _TYPES and path.suffix != ".html"},
     **{name: _find_swagger() / name for name in ("swagger_bundle.js", "swagger_style.css")},
 }
+
+
+def find_document(path: str) -> Path:
+    """Return where a document is, which has this path in the repository."""
+    return next(document for tree in _TREES if (document := tree / path).exists())
 
 
 @cache

@@ -45,13 +45,13 @@ def environment(changes: Mapping[str, str]) -> dict[str, str]:
 
 
 @contextmanager
-def serving(files: int | None = None, /, **changes: str) -> Generator[Server]:
-    """Serve on a free port until the end; `files` limits the files that the service may open."""
+def serving(files: int | None = None, folder: Path = ROOT, /, **changes: str) -> Generator[Server]:
+    """Serve on a free port until the end; `files` limits the files that the service, in a folder, may open."""
     limit = "true" if files is None else f"ulimit -n {files}"
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
             ["sh", "-c", f"{limit} && exec {shlex.quote(sys.executable)} -m service serve"],
-            cwd=ROOT,
+            cwd=folder,
             env=environment(changes),
             stdout=subprocess.PIPE,
             stderr=log,
