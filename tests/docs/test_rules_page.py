@@ -48,10 +48,10 @@ def test_the_page_has_every_duty() -> None:
     assert reasons - {""} == set(get_args(BrokenDuty))
 
 
-@pytest.mark.parametrize("row", table("ruleset | trick | won by seat"))
+@pytest.mark.parametrize("row", table("ruleset | trumps | trick | won by seat"))
 def test_a_trick_is_won_by_the_seat_that_the_page_says(row: list[str]) -> None:
-    rules, trick, seat = row
-    cards = {"rules": rules, "trump": "H", "leader": 0, "players": 4, "cards": trick.split()}
+    rules, trump, trick, seat = row
+    cards = {"rules": rules, "trump": trump, "leader": 0, "players": 4, "cards": trick.split()}
     assert ask("trick-winners", trick=cards)["seat"] == int(seat)
 
 

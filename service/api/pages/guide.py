@@ -35,6 +35,8 @@ _ADDRESSES: Final = {path: name for name, path in DOCUMENTS.items()} | {
 }
 _PAGE: Final = re.compile(r"/(?:docs|guide|openapi(?:-3\.2)?\.json|problems|rulesets|table)")
 _BASE: Final = "\0"
+_WIDE: Final = re.compile(r"<table>(?=\s<thead>\s<tr>(?:\s<th>.*</th>){4})")
+"""A table of four columns or more, which a narrow screen cannot show without its head."""
 _NO_WORD: Final = re.compile(r"[^\w -]")
 
 
@@ -79,7 +81,7 @@ def _render(address: str) -> tuple[str, str, str]:
 
 def _make_reachable(text: str) -> str:
     """Let a keyboard reach what may have to be scrolled."""
-    return text.replace("<pre>", '<pre tabindex="0">')
+    return _WIDE.sub('<table class="wide" tabindex="0">', text.replace("<pre>", '<pre tabindex="0">'))
 
 
 def _link(tokens: Sequence[Token], address: str) -> list[Token]:
