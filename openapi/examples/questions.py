@@ -187,7 +187,6 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "legal_moves": (
         Example("bare_hand", "A hand that is void in spades, when spades are led", BARE_HAND),
         Example("must_follow", "Hearts are led, and one card of the hand follows", {"state": MID_TRICK}),
-        Example("one_hand_seen", "The same, with only the hand of the seat to play seen", {"state": SEAT_0_SEES}),
         Example("two_players", "Two players, `take-ten`", {"state": TWO_PLAYERS}),
     ),
     "verdicts": (

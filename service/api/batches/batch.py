@@ -42,22 +42,12 @@ _PROBLEM_BYTES: Final = 512
 """Room that is kept for the refusal of each question, should the answers get too long."""
 
 
-_Status: TypeAlias = Annotated[int, Meta(description="The status that the question would have had alone.")]
-
-
 def _make_outcome(asked: Operation) -> type[Struct]:
     """Make the type of what became of a question: its status, and its answer or its problem, tagged with its kind."""
     kind = asked.operation_id
     return defstruct(
         f"{kind.title().replace('_', '')}Outcome",
-        [
-            ("status", _Status),
-            (
-                "answer",
-                Annotated[asked.answer | None, Meta(description="The answer; null if the question is refused.")],
-            ),
-            ("problem", Annotated[Problem | None, Meta(description="The problem; null if the question is answered.")]),
-        ],
+        [("status", int), ("answer", asked.answer | None), ("problem", Problem | None)],
         tag=kind,
         tag_field="kind",
         frozen=True,
@@ -69,9 +59,9 @@ def _make_outcome(asked: Operation) -> type[Struct]:
 class UnknownOutcome(Struct, frozen=True, gc=False, tag_field="kind", tag="unknown"):
     """The problem of a question of a batch whose kind cannot be read, or is none."""
 
-    status: _Status
-    answer: Annotated[str | None, Meta(description="Always null: there is no such question to answer.")]
-    problem: Annotated[Problem, Meta(description="The problem of the question.")]
+    status: int
+    answer: str | None
+    problem: Problem
 
 
 _OUTCOMES: Final[dict[str, Callable[..., Struct]]] = {
@@ -83,7 +73,11 @@ if TYPE_CHECKING:
     AnyOutcome: TypeAlias = Any
 else:
     _every = Union[tuple(_OUTCOMES.values())]  # noqa: UP007 # unions are made of a tuple of types only so
-    _WORDS = Meta(title="BatchOutcome", description="The answer to a question of a batch, or its problem.")
+    _WORDS = Meta(
+        title="BatchOutcome",
+        description="The outcome of a question, with its kind and the status that it would have had alone: an answer, "
+        "and null as the problem, or the other way around.",
+    )
     AnyOutcome = Annotated[_every, _WORDS]
 
 

@@ -50,7 +50,9 @@ if TYPE_CHECKING:
     AnyItem: TypeAlias = Any
 else:
     _every = Union[_ITEMS]  # noqa: UP007 # unions are made of a tuple of types only so
-    AnyItem = Annotated[_every, Meta(title="BatchItem", description="A question of a batch, tagged with its kind.")]
+    AnyItem = Annotated[
+        _every, Meta(title="BatchItem", description="A question of a batch: the body that it has alone, with its kind.")
+    ]
 
 
 class Batch(Struct, frozen=True, forbid_unknown_fields=True):

@@ -84,6 +84,8 @@ class Components:
         else:  # an answer, which has every field of its type
             described = {field: _describe_field(inner, needed=True) for field, inner in fields.items()}
             whole["required"] = list(fields)
+        if "kind" in fields:  # a part of a batch: the body of the question, and the list of outcomes, have the words
+            described = {field: _without_words(inner) for field, inner in described.items()}
         return {key: value for key, value in whole.items() if key != "title"} | {"properties": described}
 
     def _named(self, name: str) -> Schema:
@@ -180,6 +182,10 @@ def _describe_field(field: Schema, *, needed: bool) -> Schema:
         return described
     shown = default if isinstance(default, str) else json.dumps(default)
     return described | {"description": f"{field.get('description', '')} If left out: `{shown}`."}
+
+
+def _without_words(field: Schema) -> Schema:
+    return {key: value for key, value in field.items() if key != "description"}
 
 
 def _shape(schema: Schema) -> str:

@@ -26,7 +26,7 @@ _JSON: Final = MEDIA_TYPES["json"]
 """The one format of the document; the other one, MessagePack, is told in its description."""
 _EVENTS: Final = "text/event-stream"
 _EVERYWHERE: Final[tuple[ProblemCode, ...]] = ("method_not_allowed", "internal_error")
-_SHARED_CODES: Final = 3
+_SHARED_CODES: Final = 7
 """The most codes of a response that operations share: it is named by them."""
 
 
@@ -146,8 +146,7 @@ def _parameters(op: Operation) -> list[Schema]:
 def _responses(op: Operation, components: Components) -> Schema:
     responses: Schema = {str(op.status_code): _success(op, components)}
     if op.cached:
-        headers = _headers("ETag", "Cache-Control")
-        responses["304"] = {"description": "The answer that you have is still current.", "headers": headers}
+        responses["304"] = _to("responses", "StillCurrent")
     for status, codes in _codes_by_status(op).items():
         name = _name_of(op, codes)
         responses[str(status)] = _refusal(codes, op.operation_id) if name is None else _to("responses", name)
@@ -169,7 +168,11 @@ def _name_of(op: Operation, codes: tuple[ProblemCode, ...]) -> str | None:
 
 def _shared_responses() -> Schema:
     shared = {_name_of(op, codes): codes for op in OPERATIONS for codes in _codes_by_status(op).values()}
-    return {name: _refusal(codes) for name, codes in shared.items() if name is not None}
+    current = {
+        "description": "The answer that you have is still current.",
+        "headers": _headers("ETag", "Cache-Control"),
+    }
+    return {name: _refusal(codes) for name, codes in shared.items() if name is not None} | {"StillCurrent": current}
 
 
 def _success(op: Operation, components: Components) -> Schema:
@@ -191,11 +194,17 @@ def _success(op: Operation, components: Components) -> Schema:
 def _content(op: Operation, components: Components) -> Schema:
     content: Schema = {"schema": _stream(components) if op.is_stream else components.of(op.answer)}
     if op.operation_id in read_examples().shown:
-        content["example"] = read_examples().shown[op.operation_id]
+        content |= _show(read_examples().shown[op.operation_id])
     refused = set(_list_refused(op.operation_id))
     if answered := [name for name in read_examples().asked.get(op.operation_id, ()) if name not in refused]:
         content["examples"] = {name: _to("examples", f"{op.operation_id}.{name}.answer") for name in answered}
     return content
+
+
+def _show(answer: object) -> Schema:
+    """Show an answer: by reference, if it is the answer of another example."""
+    alike = [name for name, example in _examples().items() if example["value"] == answer]
+    return {"examples": {"shown": _to("examples", alike[0])}} if alike else {"example": answer}
 
 
 def _stream(components: Components) -> Schema:
@@ -243,6 +252,7 @@ def _refusal_headers(status: int) -> Schema:
     return _headers(*texts.REFUSAL_HEADERS.get(status, ()))
 
 
+@cache
 def _examples() -> Schema:
     examples: Schema = {}
     for operation, asked in read_examples().asked.items():

@@ -60,7 +60,7 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "If-None-Match": _parameter(
         "header",
         _TEXT,
-        "The ETag of the answer that you have; if it is still current, the answer is an empty 304.",
+        "The ETag of the answer that you have; 304, without a body, if it is still current.",
     ),
     "level": _parameter("query", "ComputerLevel", "How far to think; if left out, `medium`."),
     "seed": _parameter("query", "Seed", "From which the deals to try are drawn; if left out, always the same."),
