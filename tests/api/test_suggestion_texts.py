@@ -51,6 +51,13 @@ def test_a_trick_that_is_never_taken_is_always_another_sides() -> None:
     assert said(SECOND, option("8D", trick=0.0))[0][0] == "Another side takes the trick in 12 of 12 deals tried."
 
 
+def test_a_reason_has_its_facts_beside_the_sentence() -> None:
+    ace, _ = write(SECOND, option("AH", trick=0.75, honours="AH TH"), option("8D")).cards
+    taken, caught, _ = ace.reasons
+    assert (taken.reason, taken.cards, taken.times) == ("may_take_trick", ("AH",), 9)
+    assert (caught.reason, caught.cards, caught.times) == ("catches_honour", ("TH",), 12)
+
+
 def test_an_honour_that_is_kept_is_named() -> None:
     eight, _ = said(SECOND, option("8D", honours="AH"), option("AH"))
     assert "Keeps AH, which its side takes in 12 of 12 deals tried; played now, in 0." in eight

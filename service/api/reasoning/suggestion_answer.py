@@ -34,6 +34,10 @@ class CardReason(Struct, frozen=True, gc=False):
         ),
     ]
     detail: Annotated[str, Meta(description="The reason as a sentence.")]
+    cards: Annotated[tuple[Code, ...], Meta(max_length=18, description="The honours that it is about; [] for none.")]
+    times: Annotated[
+        int, Meta(ge=0, description="In how many of the deals tried it is so; 0 also for what is not counted.")
+    ]
 
 
 class WeighedCard(Struct, frozen=True, gc=False):
@@ -115,11 +119,16 @@ def write_cards(state: State, found: Found) -> tuple[WeighedCard, ...]:
                 round_figure(option.wins),
                 round_figure(option.losses),
                 round_figure(option.chance),
-                tuple([CardReason(reason.code, _write_detail(found, option, reason)) for reason in reasons]),
+                tuple([_write_reason(found, option, reason) for reason in reasons]),
             )
             for option, reasons in zip(found.options, explain(state, found), strict=True)
         ]
     )
+
+
+def _write_reason(found: Found, option: Option, reason: Reason) -> CardReason:
+    cards = tuple([CODES[card] for card in reason.cards])
+    return CardReason(reason.code, _write_detail(found, option, reason), cards, reason.times)
 
 
 def _write_detail(found: Found, option: Option, reason: Reason) -> str:
