@@ -18,9 +18,12 @@ export interface Address {
   readonly host?: string;
   /** A game with friends is to be set up. */
   readonly friends?: string;
+  /** A deal that is looked at: its record as text; and the names of its players, a line each. */
+  readonly deal?: string;
+  readonly names?: string;
 }
 
-const FIELDS = ["position", "state", "seat", "game", "token", "seats", "host", "friends"] as const;
+const FIELDS = ["position", "state", "seat", "game", "token", "seats", "host", "friends", "deal", "names"] as const;
 
 /** Reads the part after the `#`. */
 export function readAddress(hash: string): Address {
@@ -30,8 +33,13 @@ export function readAddress(hash: string): Address {
 
 /** Returns the part after the `#`, with it. */
 export function writeAddress(address: Address): string {
-  const said = FIELDS.flatMap((field) => (address[field] ? [`${field}=${encodeURIComponent(address[field])}`] : []));
+  const said = FIELDS.flatMap((field) => (address[field] ? [`${field}=${encode(address[field])}`] : []));
   return `#${said.join("&")}`;
+}
+
+/** Returns a value as an address has it, with signs that need no encoding there as they are. */
+function encode(value: string): string {
+  return encodeURIComponent(value).replace(/%20/g, "+").replace(/%3A/g, ":").replace(/%2C/g, ",");
 }
 
 /** Writes the tokens of the free seats of a table. */

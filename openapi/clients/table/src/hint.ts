@@ -1,4 +1,8 @@
-/** What to play and why, in a sentence to a person, from the reasons that the service gives. */
+/**
+ * What to play and why, in a sentence: the one vocabulary of the hint, the coach and the review of a deal.
+ *
+ * Each rule of thumb is said only where the figures of the same answer say so, and with the honours of the rules in play.
+ */
 
 import type { Card, CardReason, DealPosition, Seat, Suggestion, WeighedCard } from "catch-the-ten";
 import type { Honour } from "./rule-words.ts";
@@ -7,10 +11,16 @@ import { say, sayCard, sayList } from "./words/words.ts";
 type Name = (seat: Seat) => string | undefined;
 type Reason = CardReason["reason"];
 
-/** The reasons that can be said of a card by themselves, those of most weight first. */
-const PLAIN = ["keeps_honour", "catches_honour"] as const satisfies Reason[];
 /** A game is as good as won if so large a part of the deals tried is won, and a smaller one with other cards. */
 const SURE = 0.9;
+
+/** A moment of a deal: what the service suggests in a position, and the words for it. */
+export interface Moment {
+  readonly suggestion: Suggestion;
+  readonly position: DealPosition;
+  readonly name: Name;
+  readonly honours: readonly Honour[];
+}
 
 /** Returns the cards that come to the same as the best one. */
 export function findEqual({ cards }: Suggestion): WeighedCard[] {
@@ -18,26 +28,48 @@ export function findEqual({ cards }: Suggestion): WeighedCard[] {
   return cards.filter((one) => cards[0] !== undefined && figures(one) === figures(cards[0]));
 }
 
+/** Returns what the side of a card makes beyond all others. */
+export function balanceOf({ points, against }: WeighedCard): number {
+  return points - against;
+}
+
+/** Names cards of which one is as good as another. */
+export function sayCards(cards: readonly Card[]): string {
+  return sayList(cards.map(sayThe), "disjunction");
+}
+
 /** Says what to play, and why. */
-export function sayHint(
-  suggestion: Suggestion,
-  position: DealPosition,
-  name: Name,
-  honours: readonly Honour[],
-): string {
-  const equal = findEqual(suggestion);
-  const [best] = equal;
+export function sayHint(moment: Moment): string {
+  const { suggestion, position } = moment;
+  const [best] = suggestion.cards;
   if (best === undefined) return "";
+  const equal = findEqual(suggestion);
   if (equal.length === suggestion.cards.length && equal.length > 1) return say("hint.any");
-  const given = {
-    cards: sayList(
-      equal.map(({ card }) => say("hint.the", { card: sayCard(card) })),
-      "disjunction",
-    ),
-    why: decides(suggestion, best) ? say("why.wins_game") : sayWhy(best, position, name, honours),
-  };
+  const clauses = new Set(equal.map((card) => sayWhy(moment, card)));
+  // What is said of one card has to be true of each that is named.
+  const why = clauses.size === 1 ? sayWhy(moment, best) : sayFigures(suggestion, best);
+  const given = { cards: sayCards(equal.map(({ card }) => card)), why };
   if (position.state.trick.length === 0) return say("hint.lead", given);
-  return isLeftTo(best, position) ? say("hint.throw", given) : say("hint.play", given);
+  return say(equal.every((card) => isLeft(moment, card)) ? "hint.throw" : "hint.play", given);
+}
+
+/** Says in a clause why one of the best cards is a good one. */
+export function sayWhy(moment: Moment, card: WeighedCard = moment.suggestion.cards[0] as WeighedCard): string {
+  if (has(card, "only_card")) return say("why.only_card");
+  if (decides(moment.suggestion, card)) return say("why.wins_game");
+  return sayTrick(moment, card) ?? sayThumb(moment, card);
+}
+
+function sayThe(card: Card): string {
+  return say("hint.the", { card: sayCard(card) });
+}
+
+function find({ reasons }: WeighedCard, wanted: Reason): CardReason | undefined {
+  return reasons.find(({ reason }) => reason === wanted);
+}
+
+function has(card: WeighedCard, reason: Reason): boolean {
+  return find(card, reason) !== undefined;
 }
 
 /** Returns if a card wins the game where others may not. */
@@ -45,32 +77,60 @@ function decides({ cards }: Suggestion, best: WeighedCard): boolean {
   return best.wins >= SURE && cards.some(({ wins }) => wins < SURE);
 }
 
-/** Says in a clause why a card is a good one. */
-function sayWhy(
-  { card, reasons }: WeighedCard,
-  position: DealPosition,
-  name: Name,
-  honours: readonly Honour[],
-): string {
-  const found = new Set(reasons.map(({ reason }) => reason));
-  const who = name(position.trick_winner ?? -1) ?? "";
-  if (found.has("only_card")) return say("why.only_card");
-  if (found.has("takes_trick")) return sayTaken([...position.state.trick, card], honours);
-  if (found.has("gives_partner")) return say("why.gives_partner", { who });
-  if (found.has("loses_trick")) return say("why.loses_trick", { who });
-  if (isLeftTo({ reasons }, position)) return say("why.partner_wins", { who });
-  const plain = PLAIN.find((reason) => found.has(reason));
-  return plain === undefined ? say("why.best") : say(`why.${plain}`);
+/** Returns if another surely takes the trick: then the service says of no card that its side takes it. */
+function isLeft({ position }: Pick<Moment, "position">, card: WeighedCard): boolean {
+  const ours = ["takes_trick", "may_take_trick", "only_card"] as const;
+  return position.state.trick.length > 0 && !ours.some((reason) => has(card, reason));
 }
 
-/** Returns if another has the trick surely: the service then says nothing of who takes it, or that it is lost. */
-function isLeftTo({ reasons }: Pick<WeighedCard, "reasons">, { state }: DealPosition): boolean {
-  const ours: readonly Reason[] = ["takes_trick", "may_take_trick", "only_card"];
-  return state.trick.length > 0 && !reasons.some(({ reason }) => ours.includes(reason));
+/** Says what surely becomes of the trick with a card; undefined if that is open. */
+function sayTrick(moment: Moment, card: WeighedCard): string | undefined {
+  const { position, name, suggestion, honours } = moment;
+  if (has(card, "takes_trick")) return sayTaken([...position.state.trick, card.card], honours);
+  if (!isLeft(moment, card)) return undefined;
+  const who = name(position.trick_winner ?? -1) ?? "";
+  if (has(card, "gives_partner")) return say("why.gives_partner", { who, card: sayThe(card.card) });
+  // "Anyway" is true only where no other card takes the trick either.
+  if (!suggestion.cards.every((one) => isLeft(moment, one))) return undefined;
+  if (!has(card, "loses_trick")) return say("why.partner_wins", { who });
+  const points = ({ card: one }: WeighedCard): number => honours.find((honour) => honour.card === one)?.points ?? 0;
+  const least = Math.min(...suggestion.cards.map(points));
+  return say(points(card) === least ? "why.loses_trick" : "why.loses_more", { who });
 }
 
 function sayTaken(trick: readonly Card[], honours: readonly Honour[]): string {
   const taken = trick.filter((card) => honours.some((one) => one.card === card));
   if (taken.length === 0) return say("why.takes_trick");
-  return say("why.takes_points", { cards: sayList(taken.map((card) => say("hint.the", { card: sayCard(card) }))) });
+  return say("why.takes_points", { cards: sayList(taken.map(sayThe)) });
+}
+
+/** Says the first rule of thumb that the figures bear out: more often so with no other card, and less often with some. */
+function sayThumb({ suggestion }: Moment, card: WeighedCard): string {
+  for (const [reason, count] of [
+    ["catches_honour", countCaught],
+    ["may_take_trick", countTaken],
+  ] as const) {
+    const found = find(card, reason);
+    const times = suggestion.cards.map(count);
+    if (found && count(card) === Math.max(...times) && count(card) > Math.min(...times))
+      return say(`why.${reason}`, { cards: sayList(found.cards.map(sayThe)) });
+  }
+  const kept = find(card, "keeps_honour");
+  return kept ? say("why.keeps_honour", { cards: sayList(kept.cards.map(sayThe)) }) : sayFigures(suggestion, card);
+}
+
+/** Says what the figures of a card have before those of all others. */
+function sayFigures({ cards }: Suggestion, card: WeighedCard): string {
+  if (cards.every((one) => balanceOf(one) <= balanceOf(card))) return say(card.exact ? "why.most_exactly" : "why.most");
+  return say(cards.every((one) => one.chance <= card.chance) ? "why.chance" : "why.best");
+}
+
+function countCaught(card: WeighedCard): number {
+  return find(card, "catches_honour")?.times ?? 0;
+}
+
+/** Returns in how many of the deals tried the side of a card takes the trick with it. */
+function countTaken(card: WeighedCard): number {
+  if (has(card, "loses_trick")) return 0;
+  return find(card, "may_take_trick")?.times ?? Number.POSITIVE_INFINITY;
 }

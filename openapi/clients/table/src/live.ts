@@ -1,7 +1,6 @@
 /** A live game, kept by the service, that several people play, each in a window of their own. */
 
 import {
-  type AnalyzedDeal,
   type Card,
   type DealPosition,
   type FollowOptions,
@@ -16,9 +15,11 @@ import {
   type Verdict,
 } from "catch-the-ten";
 import { type Address, writeAddress, writeSeats } from "./address.ts";
+import { type Board, openBoard } from "./board.ts";
 import { noteTime } from "./clock.ts";
 import { suggest } from "./computer.ts";
 import { countDeal, countDeals } from "./counting.ts";
+import { cutDeal } from "./deal-record.ts";
 import { findOwn, joinAt, readInvitations } from "./joining.ts";
 import { dropIfGone, findSeat, type Invitations, type KeptSeat, keepSeat } from "./kept-seats.ts";
 import { showLobby } from "./lobby.ts";
@@ -26,7 +27,6 @@ import { namePlayer, nameSeat } from "./names.ts";
 import type { PageClient } from "./patience.ts";
 import { describeAll, LOOKING, Pause, trickFrom, trickOf } from "./playing.ts";
 import type { ProofFault } from "./proof.ts";
-import { review } from "./review.ts";
 import { SeatKeeper } from "./seat-keeper.ts";
 import { seatSides } from "./seating.ts";
 import type { Choice } from "./solo.ts";
@@ -67,7 +67,7 @@ export class Live implements Table {
     onPresence: () => this.#changed(),
   };
   readonly #witness = new Witness();
-  #analyzed: AnalyzedDeal | undefined;
+  #board: Board | undefined;
   #reviewing = false;
   /** The seat whose card lies last on the table, and was not taken back to yet. */
   #playedLast: Seat | undefined;
@@ -207,7 +207,7 @@ export class Live implements Table {
       text: this.#connected ? this.#text : () => say("text.lost"),
       verdict: this.#verdict,
       hints: this.#hints,
-      analyzed: this.#analyzed,
+      board: this.#board,
       busy: this.#busy || this.#reviewing,
       seed: "",
       moveEndsAt: this.#game.state.move_ends_at,
@@ -309,16 +309,19 @@ export class Live implements Table {
     this.#host?.close();
   }
 
-  /** Finds out where the deal that is over was lost. */
+  /** Plays back the deal that is over, by the record. */
   readonly review = async (): Promise<void> => {
     const position = this.#position;
     if (position === undefined) return;
     this.#reviewing = true;
     this.#changed();
     try {
-      const analyzed = await review(this.#client.patient, await this.#game.record(), position.state.deal);
+      const record = cutDeal(await this.#game.record(), position);
+      const board = record && (await openBoard(this.#client.patient, record, this.#game.seat ?? undefined));
       // Somebody else may have dealt meanwhile, and the next deal is played.
-      if (position === this.#position) this.#analyzed = analyzed;
+      if (position !== this.#position) return;
+      this.#board = board;
+      if (board === undefined) this.#text = () => say("board.none");
     } finally {
       this.#reviewing = false;
       this.#changed();
@@ -377,7 +380,7 @@ export class Live implements Table {
   async #show(state: LiveGame): Promise<void> {
     const position = state.position ?? undefined;
     this.#position = position;
-    this.#analyzed = undefined;
+    this.#board = undefined;
     this.#trick = position === undefined ? trickFrom(0, [], 1) : trickOf(position);
     const over = position !== undefined && position.phase !== "playing";
     this.#proof = over ? await this.#witness.prove(this.#client, state, position) : undefined;

@@ -1,7 +1,6 @@
 /** A game that the page keeps by itself: it asks the service questions, and the service keeps nothing. */
 
 import {
-  type AnalyzedDeal,
   ask,
   type Card,
   type Deal,
@@ -17,11 +16,12 @@ import {
   type Suggestion,
   type Verdict,
 } from "catch-the-ten";
+import { type Board, openBoard } from "./board.ts";
 import { choose, type Strength, suggest } from "./computer.ts";
+import { recordDeal } from "./deal-record.ts";
 import { nameComputer } from "./names.ts";
 import type { PageClient } from "./patience.ts";
 import { describeAll, LOOKING, Pause, trickFrom, trickOf } from "./playing.ts";
-import { recordDeal, review } from "./review.ts";
 import { seatSides } from "./seating.ts";
 import type { Shown, Table, Trick } from "./table-model.ts";
 import { type Said, say, sayCard } from "./words/words.ts";
@@ -76,7 +76,7 @@ export class Solo implements Table {
   #hints: Suggestion | undefined;
   /** The first position of the deal that was seen. */
   #first: DealPosition | undefined;
-  #analyzed: AnalyzedDeal | undefined;
+  #board: Board | undefined;
   #busy = false;
   readonly #pause = new Pause();
   #seed = "";
@@ -114,7 +114,7 @@ export class Solo implements Table {
       text: this.#text,
       verdict: this.#verdict,
       hints: this.#hints,
-      analyzed: this.#analyzed,
+      board: this.#board,
       busy: this.#busy,
       seed: this.#seed,
       moveEndsAt: null,
@@ -175,14 +175,14 @@ export class Solo implements Table {
     if (!this.#busy) await this.#goOn(this.#run);
   }
 
-  /** Finds out where the deal that is over was lost; undefined if the page came to it later. */
+  /** Plays back the deal that is over; undefined if the page came to it later. */
   get review(): (() => Promise<void>) | undefined {
     const plays = this.#plays;
     const first = this.#first;
     if (plays === undefined || first === undefined) return undefined;
     return () =>
       this.#while(async () => {
-        this.#analyzed = await review(this.#client.patient, recordDeal(first, plays), first.state.deal);
+        this.#board = await openBoard(this.#client.patient, recordDeal(first, plays), this.me);
       });
   }
 
@@ -213,7 +213,7 @@ export class Solo implements Table {
   #begin(): number {
     this.#run += 1;
     this.#plays = undefined;
-    this.#analyzed = undefined;
+    this.#board = undefined;
     this.#trick = { cards: [], winner: null, taken: false };
     this.#scores = this.#hints = this.#verdict = this.#lastTrick = undefined;
     this.#busy = true;

@@ -1,7 +1,6 @@
 /** What is shown of a table, however the game is kept. */
 
 import type {
-  AnalyzedDeal,
   Card,
   ComputerLevel,
   DealPosition,
@@ -12,6 +11,7 @@ import type {
   Suggestion,
   Verdict,
 } from "catch-the-ten";
+import type { Board } from "./board.ts";
 import type { ProofFault } from "./proof.ts";
 import type { Said } from "./words/words.ts";
 
@@ -51,8 +51,8 @@ export interface Shown {
   /** Why the card that was tried may not be played. */
   readonly verdict: Verdict | undefined;
   readonly hints: Suggestion | undefined;
-  /** What each play of the deal lost; undefined as long as nobody has asked. */
-  readonly analyzed: AnalyzedDeal | undefined;
+  /** The deal that is over, card by card; undefined as long as nobody has asked. */
+  readonly board: Board | undefined;
   readonly busy: boolean;
   /** The time at which the computer plays for the seat that is to play; null where no limit runs. */
   readonly moveEndsAt: string | null;
@@ -146,7 +146,7 @@ export interface Table {
   hint(): Promise<void>;
   /** Counts all deals that are over, by their numbers; undefined where no record is kept. */
   readonly countAll: (() => Promise<Map<number, DealCount>>) | undefined;
-  /** Finds out what would have been better in the deal that is over; undefined where that is not to be had. */
+  /** Plays back the deal that is over; undefined where that is not to be had. */
   readonly review: (() => Promise<void>) | undefined;
   /** Goes on where a call was lost; undefined where that happens by itself. */
   readonly resume: (() => Promise<void>) | undefined;

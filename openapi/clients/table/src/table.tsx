@@ -1,18 +1,22 @@
 /** The page /table: Catch the Ten, playable. */
 
-import { type Card, type DealPosition, type Ruleset, unwrap } from "catch-the-ten";
+import { type Card, type DealPosition, type Ruleset, type Seat, unwrap } from "catch-the-ten";
 import { render } from "preact";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { addressOf, readAddress, readState, writeAddress } from "./address.ts";
+import { type Board, openLink } from "./board.ts";
 import { Recorder } from "./calls.ts";
+import { addressOfDeal, readNames } from "./deal-record.ts";
 import { type Failure, readFailure } from "./failure.ts";
 import { findPrinted, findRules } from "./house-rules.ts";
 import { dropGone, type KeptSeat, listSeats } from "./kept-seats.ts";
 import { Live } from "./live.ts";
+import { nameFor, namePlayer } from "./names.ts";
 import { createClients } from "./patience.ts";
 import { type Choice, FIRST_CHOICE, FIRST_STRENGTH, Solo } from "./solo.ts";
 import { read, write } from "./storage.ts";
 import type { DealCount, Lobby, Shown, Table } from "./table-model.ts";
+import { BoardView } from "./view/board.tsx";
 import { Calls } from "./view/calls.tsx";
 import { Dialog } from "./view/dialog.tsx";
 import { Felt, TurnUp } from "./view/felt.tsx";
@@ -29,7 +33,7 @@ import { Sheet } from "./view/sheet.tsx";
 import { Text } from "./view/text.tsx";
 import { chooseLanguage, findLanguage, type Language, say, sayOf, speak } from "./words/words.ts";
 
-type Panel = "none" | "setup" | "friends" | "calls" | "games" | "seats" | "more" | "how" | "sheet";
+type Panel = "none" | "setup" | "friends" | "calls" | "games" | "seats" | "more" | "how" | "sheet" | "board";
 
 /** The path at which the rules of the game are shown over the table. */
 const HOW = /\/how-to-play$/;
@@ -53,6 +57,8 @@ function App() {
   const [failure, setFailure] = useState<Failure>();
   /** The position over which the last trick is looked at again. */
   const [lookedBack, setLookedBack] = useState<DealPosition>();
+  /** A deal that is looked at by a link, without a table. */
+  const [replay, setReplay] = useState<Board>();
   const reading = useRef<Promise<readonly Ruleset[]>>();
   const table = useRef<Table>();
   /** By deal: the counts of the game that is shown. */
@@ -76,7 +82,7 @@ function App() {
     table.current?.close();
     table.current = next;
     counts.current = new Map(seen);
-    redraw(0);
+    setReplay(undefined);
     return next;
   };
   const changed = (): void => redraw(0);
@@ -91,6 +97,18 @@ function App() {
     const next = await to;
     if (next && table.current === from) await playLive(next);
     else next?.close();
+  };
+  /** Leaves the table that was shown, and looks at a deal by a link. */
+  const lookAt = async (deal: string): Promise<void> => {
+    table.current?.close();
+    table.current = undefined;
+    setReplay(undefined);
+    setReplay(await openLink(client.patient, deal));
+  };
+  /** Looks at the deal that is over, and asks for that once. */
+  const lookBack = async (): Promise<void> => {
+    if (table.current?.shown?.board === undefined) await table.current?.review?.();
+    if (table.current?.shown?.board) setPanel("board");
   };
   const choose = (chosen: Choice): void => {
     setChoice(chosen);
@@ -131,14 +149,15 @@ function App() {
   };
   const come = (): void => {
     const address = readAddress(location.hash);
-    const { position, state, seat, game, friends } = address;
+    const { position, state, seat, game, friends, deal: linked } = address;
     if (friends !== undefined) setPanel("friends");
     const strength = choice.others === "people" ? FIRST_STRENGTH : choice.others;
     const at = seat === undefined ? undefined : Number(seat);
     readRulesets().catch((error: unknown) => setFailure({ ...readFailure(error), retry: again }));
     act(async () => {
       // What an address names that is damaged is refused by the service, in words to show.
-      if (game !== undefined) await playLive(await Live.arrive(client, changed, address));
+      if (linked !== undefined) await lookAt(linked);
+      else if (game !== undefined) await playLive(await Live.arrive(client, changed, address));
       else if (state !== undefined) {
         const read = readState(state, await readRulesets());
         await playAlone(history.state).open(read, strength, at);
@@ -293,7 +312,14 @@ function App() {
     <div class={`page ${fourColors ? "four-colors" : ""} ${panel === "calls" ? "with-calls" : ""}`}>
       {bar}
       <main {...keptFocus}>
-        {shown === undefined || isInvited ? (
+        {replay !== undefined ? (
+          <div class="waiting">
+            <BoardView {...showReplay(replay, rulesets)} />
+            <p>
+              <a href="table">{say("board.play")}</a>
+            </p>
+          </div>
+        ) : shown === undefined || isInvited ? (
           <div class="waiting">
             {(failure !== undefined || lobby === undefined) && (
               <Text failure={failure} recorder={recorder} offers={offers} />
@@ -330,7 +356,7 @@ function App() {
                 again={() => setPanel("setup")}
                 live={live !== undefined}
                 {...(live && openRematch ? { rematch: () => act(() => goOn(live, openRematch())) } : {})}
-                {...(table.current?.review ? { review: () => inquire(() => table.current?.review?.()) } : {})}
+                {...(table.current?.review ? { review: () => inquire(lookBack) } : {})}
               />
             )}
           </div>
@@ -350,6 +376,11 @@ function App() {
       )}
       {panel === "how" && <How told={told} play={live ? undefined : learn} close={leaveHow} />}
       {panel === "sheet" && shown && <Sheet shown={shown} counts={counts.current} close={() => setPanel("none")} />}
+      {panel === "board" && shown?.board && (
+        <Dialog label={say("board.label")} close={() => setPanel("none")}>
+          <BoardView {...showBoard(shown, shown.board, choice.name, rulesets)} />
+        </Dialog>
+      )}
       {panel === "games" && <Games seats={listSeats()} close={() => setPanel("none")} />}
       {panel === "seats" && seating && (
         <Dialog label={say("bar.seats")} close={() => setPanel("none")}>
@@ -366,6 +397,26 @@ function App() {
       )}
     </div>
   );
+}
+
+type BoardProps = Parameters<typeof BoardView>[0];
+
+/** Returns what is shown of a deal to who sat at its table. */
+function showBoard(shown: Shown, board: Board, own: string, rulesets: readonly Ruleset[]): BoardProps {
+  const names = shown.names.map((name, seat) => (seat === shown.me && !shown.looksOn ? own : name));
+  const link = linkTo(board, names);
+  return { board, name: nameFor(shown), mine: !shown.looksOn, rules: findRules(board.record.rules, rulesets), link };
+}
+
+/** Returns what is shown of a deal to who comes by a link. */
+function showReplay(board: Board, rulesets: readonly Ruleset[]): BoardProps {
+  const names = readNames(readAddress(location.hash));
+  const name = (seat: Seat): string => namePlayer({ seat, name: names[seat] || null, computer: null });
+  return { board, name, mine: false, rules: findRules(board.record.rules, rulesets), link: location.href };
+}
+
+function linkTo({ record }: Board, names: readonly string[]): string {
+  return new URL(writeAddress(addressOfDeal(record, names)), new URL("table", document.baseURI)).href;
 }
 
 /** Returns the rules by which is played here, or would be; undefined until they are read. */

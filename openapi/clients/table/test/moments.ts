@@ -78,6 +78,10 @@ async function play(page: Page): Promise<void> {
   await page.waitForSelector(READY, { timeout: 60_000 });
 }
 
+async function playDeal(page: Page): Promise<void> {
+  for (let card = 0; card < 9; card += 1) await play(page);
+}
+
 /** What leads to each moment. */
 export const MOMENTS: Readonly<Record<string, (page: Page, baseUrl: string) => Promise<void>>> = {
   deal: openDeal(4, 9),
@@ -92,10 +96,11 @@ export const MOMENTS: Readonly<Record<string, (page: Page, baseUrl: string) => P
     await play(page);
     await page.locator(".turn-up button").click();
   }),
-  count: openDeal(4, 0, async (page) => {
-    for (let card = 0; card < 9; card += 1) await play(page);
+  count: openDeal(4, 0, playDeal),
+  board: openDeal(4, 0, async (page) => {
+    await playDeal(page);
     await page.locator(".count > button").first().click();
-    await page.waitForSelector(".review", { timeout: 60_000 });
+    await page.locator(".deal-board summary").click({ timeout: 60_000 });
   }),
   end: (page, baseUrl) => openDeal(4, 36)(page, baseUrl, [38, 40]),
   how: openDeal(4, 9, (page) => bar(page, -2)),

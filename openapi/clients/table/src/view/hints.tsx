@@ -10,7 +10,14 @@ import { CardName } from "./card.tsx";
 export function Hints({ shown, hints, rules }: { shown: Shown; hints: Suggestion; rules: Ruleset | undefined }) {
   return (
     <section class="hints" aria-label={say("hint.label")}>
-      <p class="advice">{sayHint(hints, shown.position, nameFor(shown), listHonours(rules, shown.position.trump))}</p>
+      <p class="advice">
+        {sayHint({
+          suggestion: hints,
+          position: shown.position,
+          name: nameFor(shown),
+          honours: listHonours(rules, shown.position.trump),
+        })}
+      </p>
       <details>
         <summary>{say("hint.figures")}</summary>
         <ol>

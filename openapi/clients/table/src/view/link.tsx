@@ -2,6 +2,9 @@ import { correction, generate } from "lean-qr/nano";
 import { useState } from "preact/hooks";
 import { say } from "../words/words.ts";
 
+/** Characters of the longest link that a code can have. */
+const LONGEST_CODE = 2900;
+
 /** A link to copy, to share from a phone, or to show to one as a code. */
 export function Link({ title, link }: { title: string; link: string }) {
   const [copied, setCopied] = useState(false);
@@ -33,14 +36,16 @@ export function Link({ title, link }: { title: string; link: string }) {
           {say("lobby.share")}
         </button>
       )}
-      <button
-        type="button"
-        aria-expanded={code}
-        aria-label={say("lobby.code_what", { what: title })}
-        onClick={() => setCode(!code)}
-      >
-        {say("lobby.code")}
-      </button>
+      {link.length <= LONGEST_CODE && (
+        <button
+          type="button"
+          aria-expanded={code}
+          aria-label={say("lobby.code_what", { what: title })}
+          onClick={() => setCode(!code)}
+        >
+          {say("lobby.code")}
+        </button>
+      )}
       {code && <QrCode title={title} text={link} />}
     </span>
   );

@@ -3,7 +3,6 @@ import { nameSide } from "../names.ts";
 import { listHonours } from "../rule-words.ts";
 import type { DealCount, Shown } from "../table-model.ts";
 import { say, sayList } from "../words/words.ts";
-import { Review } from "./review.tsx";
 
 /** The score of the game, and what each side has taken in this deal. */
 export function ScoreBoard({ shown, rules }: { shown: Shown; rules: Ruleset | undefined }) {
@@ -147,10 +146,9 @@ export function Count({
           </tbody>
         </table>
       </div>
-      {shown.analyzed !== undefined && <Review shown={shown} analyzed={shown.analyzed} />}
-      {review !== undefined && shown.analyzed === undefined && (
+      {review !== undefined && (
         <button type="button" disabled={shown.busy} onClick={review}>
-          {say(shown.busy ? "review.looking" : "review.ask")}
+          {say(shown.busy ? "board.looking" : "board.ask")}
         </button>
       )}
       {shown.proof !== undefined && (
