@@ -124,7 +124,8 @@ function read(lines: readonly string[]): GameRecord {
   const { CatchTheTen: version, Rules: rules, Sides: sides, Deal: deal, Scores: scores, Dealer: dealer } = tags;
   const { Hands, TurnUp } = tags;
   const count = lines.filter((line) => line.startsWith("[Dealer ")).length;
-  if (version !== 1 || count !== 1 || rules === undefined) throw new Error("no record of one deal");
+  const isSeated = Array.isArray(sides) && sides.every(Array.isArray);
+  if (version !== 1 || count !== 1 || rules === undefined || !isSeated) throw new Error("no record of one deal");
   const held = (Hands as string).split(" ").map((hand) => hand.split("-").map(readHand));
   const [hands, later] = [held.map(([hand]) => hand), held.map(([, ...rest]) => rest)];
   const plays = lines.flatMap((line) => (/^[0-7]:/.test(line) ? readPlays(line, held.length) : []));

@@ -25,10 +25,30 @@ testAtTable("a whole deal is played by clicks against the computer", async ({ se
   }
   await page.waitForSelector(".count table", { timeout: 30_000 });
   assert.match((await page.locator(".count h2").textContent()) ?? "", /Deal 1 is over|Game over/);
-  await page.click("text=What would have been better?");
-  await page
-    .getByText(/^Points given away, seen with all hands open: Your side [\d.]+ and Isla and Ewan [\d.]+\.$/)
-    .waitFor();
+  await page.click("text=Look at the deal again");
+  const board = page.locator(".deal-board");
+  await board.getByText("Trick 1 of 9", { exact: true }).first().waitFor();
+  await page.keyboard.press("ArrowRight");
+  await board.locator("[role=status]", { hasText: "Trick 2 of 9" }).waitFor();
+  assert.equal(await board.locator(".hands .gone").count(), 4);
+  await board.getByRole("button", { name: "Trick before" }).click();
+  await board.locator("[role=status]", { hasText: "Trick 1 of 9" }).waitFor();
+  assert.equal(await board.getByText(/Had all played/).isVisible(), false);
+  await board.locator("summary").click();
+  await board.getByText(/^Had all played their best .*: You and Morag [\d.]+ and Isla and Ewan [\d.]+\./).waitFor();
+  await checkAccess(page);
+  const link = await board.locator(".link input").inputValue();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  const [friend, friendWatch] = await openPage(browser, link);
+  await friend.locator(".deal-board").getByText("What could be known", { exact: true }).waitFor();
+  assert.deepEqual(await friend.locator(".hands b").allTextContents(), ["Player 1", "Isla", "Morag", "Ewan"]);
+  const turner = friend.locator(".turner");
+  await turner.dispatchEvent("pointerdown", { clientX: 300 });
+  await turner.dispatchEvent("pointerup", { clientX: 200 });
+  await friend.locator("[role=status]", { hasText: "Trick 2 of 9" }).waitFor();
+  await checkAccess(friend);
+  assert.deepEqual(friendWatch.faults, []);
+  await friend.context().close();
   await checkAccess(page);
   const cards = await page.evaluate<number>(
     `fetch("/v1/positions/" + new URLSearchParams(location.hash.slice(1)).get("position")).then(r => r.json())
@@ -379,6 +399,19 @@ testAtTable("a game that ends in the middle of a deal says so", async ({ service
   const [page] = await openPage(browser, service.baseUrl);
   await openDeal(4, 36)(page, service.baseUrl, [38, 40]);
   await page.getByText("41 is reached, so the game ends in the middle of the deal.").waitFor();
+});
+
+testAtTable("a link that leads to no deal says so", async ({ service, browser }) => {
+  for (const [locale, words] of [
+    ["en", "This link is not complete and leads to no game."],
+    ["de", "Der Link ist nicht vollständig: Er führt zu keinem Spiel."],
+  ] as const) {
+    const [page, watch] = await openPage(browser, `${service.baseUrl}/table#deal=x`, false, undefined, { locale });
+    await page.getByText(words).waitFor();
+    await checkAccess(page);
+    assert.deepEqual(watch.faults, []);
+    await page.context().close();
+  }
 });
 
 testAtTable("a coach is offered on the first deal, and remembered", async ({ service, browser }) => {

@@ -171,10 +171,11 @@ function Known(props: Going) {
 /** What all hands open show: nobody could know it. */
 function Hindsight(props: Going) {
   const { board, name } = props;
+  const sayPart = (points = 0): string => (Number.isInteger(points) ? String(points) : sayNumber(points));
   const sayPoints = (points: readonly number[]): string =>
     sayList(
       board.record.sides.map(
-        (seats, side) => `${sayList(seats.map((seat) => sayWho(name, seat)))} ${sayNumber(points[side] ?? 0)}`,
+        (seats, side) => `${sayList(seats.map((seat) => sayWho(name, seat)))} ${sayPart(points[side])}`,
       ),
     );
   const tell = ({ seat, card, hindsight, turns }: BoardPlay): string => {
