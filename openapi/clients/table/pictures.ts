@@ -16,6 +16,7 @@ const CHOSEN = [
   ["hint", [1280, 800], false, "en"],
   ["illegal", [390, 844], false, "en"],
   ["count", [390, 844], true, "de"],
+  ["board", [820, 1180], false, "en"],
   ["how", [390, 844], false, "en"],
   ["last-trick", [844, 390], true, "en"],
   ["eight", [1366, 625], false, "de"],

@@ -20,6 +20,9 @@ import { DamagedAddress } from "./address.ts";
 import { readDeal, stateOf } from "./deal-record.ts";
 import { balanceOf, findEqual } from "./hint.ts";
 
+/** Points from which a loss is one: of less nothing is said, and the coach is not asked. */
+const LEAST = 1;
+
 /** What a seat could have known: the coach advised another card, and by its figures that one is clearly better. */
 export interface Lesson {
   readonly suggestion: Suggestion;
@@ -71,7 +74,7 @@ export async function openBoard(client: Client, record: GameRecord, seat?: Seat)
   const cards = analyzed.plays.map(({ card }) => card);
   const { events, position } = await ask(client, "next-states", { state, cards });
   const suspects = analyzed.plays.map(
-    (play) => play.own_hand.size !== "none" && (seat === undefined || play.seat === seat),
+    (play) => play.own_hand.points >= LEAST && (seat === undefined || play.seat === seat),
   );
   const { lessons, coached } = await learn(client, state, analyzed, suspects);
   const plays = analyzed.plays.map(({ seat: by, card, all_hands: hindsight }, at) => {
@@ -131,10 +134,12 @@ async function teach(client: Client, position: DealPosition, plays: Played, card
   const { state } = position;
   const advise = (known: Played): Promise<Suggestion> =>
     ask(client, "suggestions", { state, level: "hard", plays: known });
-  // Not all tables know every play when the coach is asked.
-  const [suggestion, other] = await Promise.all([advise(plays), advise([])]);
+  const suggestion = await advise(plays);
   const loss = lossOf(suggestion, card);
-  if (loss === undefined || findEqual(other).some((one) => one.card === card)) return undefined;
+  if (loss === undefined) return undefined;
+  // Not all tables know every play when the coach is asked there.
+  const other = await advise([]);
+  if (findEqual(other).some((one) => one.card === card)) return undefined;
   return { suggestion, position, loss };
 }
 
@@ -144,7 +149,7 @@ export function lossOf({ cards }: Suggestion, card: Card): number | undefined {
   const own = cards.find((one) => one.card === card) ?? best;
   const loss = balanceOf(best) - balanceOf(own);
   const error = Math.hypot(best.standard_error ?? 0, own.standard_error ?? 0);
-  return loss >= Math.max(1, 2 * error) ? loss : undefined;
+  return loss >= Math.max(LEAST, 2 * error) ? loss : undefined;
 }
 
 /** Lists the hands of a deal, each by seat, in the order in which they are played. */

@@ -33,11 +33,6 @@ export function balanceOf({ points, against }: WeighedCard): number {
   return points - against;
 }
 
-/** Names cards of which one is as good as another. */
-export function sayCards(cards: readonly Card[]): string {
-  return sayList(cards.map(sayThe), "disjunction");
-}
-
 /** Says what to play, and why. */
 export function sayHint(moment: Moment): string {
   const { suggestion, position } = moment;
@@ -45,16 +40,22 @@ export function sayHint(moment: Moment): string {
   if (best === undefined) return "";
   const equal = findEqual(suggestion);
   if (equal.length === suggestion.cards.length && equal.length > 1) return say("hint.any");
-  const clauses = new Set(equal.map((card) => sayWhy(moment, card)));
-  // What is said of one card has to be true of each that is named.
-  const why = clauses.size === 1 ? sayWhy(moment, best) : sayFigures(suggestion, best);
-  const given = { cards: sayCards(equal.map(({ card }) => card)), why };
+  const given = advise(moment);
   if (position.state.trick.length === 0) return say("hint.lead", given);
   return say(equal.every((card) => isLeft(moment, card)) ? "hint.throw" : "hint.play", given);
 }
 
-/** Says in a clause why one of the best cards is a good one. */
-export function sayWhy(moment: Moment, card: WeighedCard = moment.suggestion.cards[0] as WeighedCard): string {
+/** Names the best cards, and says in a clause why: what is said of one has to be true of each that is named. */
+export function advise(moment: Moment): { cards: string; why: string } {
+  const equal = findEqual(moment.suggestion);
+  const clauses = [...new Set(equal.map((card) => sayWhy(moment, card)))];
+  const [why = ""] = clauses.length === 1 ? clauses : [sayFigures(moment.suggestion, equal[0] as WeighedCard)];
+  const cards = equal.map(({ card }) => sayThe(card));
+  return { cards: sayList(cards, "disjunction"), why };
+}
+
+/** Says in a clause why a card is a good one. */
+function sayWhy(moment: Moment, card: WeighedCard): string {
   if (has(card, "only_card")) return say("why.only_card");
   if (decides(moment.suggestion, card)) return say("why.wins_game");
   return sayTrick(moment, card) ?? sayThumb(moment, card);

@@ -13,7 +13,7 @@ import {
 } from "catch-the-ten";
 import { Service } from "../../typescript/test/support/service.ts";
 import { openBoard, stepTo } from "../src/board.ts";
-import { balanceOf, findEqual, type Moment, sayHint, sayWhy } from "../src/hint.ts";
+import { advise, balanceOf, findEqual, type Moment, sayHint } from "../src/hint.ts";
 import { listHonours } from "../src/rule-words.ts";
 import { type Choose, playDeal } from "./deals.ts";
 
@@ -175,7 +175,7 @@ test(`${REVIEWS} reviews blame no card that the coach advised`, async (context) 
       assert.equal(loss, balanceOf(suggestion.cards[0] as WeighedCard) - balanceOf(own));
       assert(loss >= 1 && !findEqual(suggestion).includes(own));
       const moment = { suggestion, position, name: (one: number) => `Seat ${one}`, honours };
-      await check(client, moment, sayWhy(moment), findEqual(suggestion));
+      await check(client, moment, advise(moment).why, findEqual(suggestion));
     }
   }
   context.diagnostic(`${lessons} lessons in ${REVIEWS} reviews`);

@@ -1,10 +1,11 @@
 import { type Card, PACK, type Ruleset, type Seat, suitOf } from "catch-the-ten";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Board, type BoardPlay, type BoardTrick, stepTo } from "../board.ts";
-import { findEqual, sayCards, sayWhy } from "../hint.ts";
+import { advise } from "../hint.ts";
 import { listHonours } from "../rule-words.ts";
 import { say, sayCard, sayList, sayNumber, sayOf } from "../words/words.ts";
 import { CardName, Face } from "./card.tsx";
+import { sayBasis } from "./hints.tsx";
 import { Link } from "./link.tsx";
 
 /** Pixels that a finger goes sideways to turn to another trick. */
@@ -139,7 +140,7 @@ function Told({ board, go, tell }: Going & { tell: (play: BoardPlay) => string }
         .map(({ trick, play, text }) => (
           <li key={play.card}>
             <button type="button" onClick={() => go(trick)}>
-              {say("board.trick", { trick: trick + 1, tricks: board.tricks.length })}
+              {say("board.to", { trick: trick + 1 })}
             </button>{" "}
             {text}
           </li>
@@ -155,9 +156,9 @@ function Known(props: Going) {
   const who = mine ? undefined : sayWho(name, 0);
   const tell = ({ seat, card, lesson }: BoardPlay): string => {
     if (lesson === undefined) return "";
-    const better = sayCards(findEqual(lesson.suggestion).map((one) => one.card));
-    const given = { card: sayCard(card), better, why: sayWhy({ ...lesson, name, honours }) };
-    return sayOf("board.lesson", name(seat), { ...given, gain: sayNumber(lesson.loss) });
+    const { cards: better, why } = advise({ ...lesson, name, honours });
+    const given = { card: sayCard(card), better, why, gain: sayNumber(lesson.loss) };
+    return `${sayOf("board.lesson", name(seat), given)} ${sayBasis(lesson.suggestion)}`;
   };
   const isGood = board.tricks.every(({ plays }) => plays.every(({ lesson }) => lesson === undefined));
   return (

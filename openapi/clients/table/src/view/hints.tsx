@@ -30,8 +30,13 @@ export function Hints({ shown, hints, rules }: { shown: Shown; hints: Suggestion
             </li>
           ))}
         </ol>
-        <p>{hints.cards[0]?.exact ? say("hint.exactly") : say("hint.average", { fillings: hints.fillings })}</p>
+        <p>{sayBasis(hints)}</p>
       </details>
     </section>
   );
+}
+
+/** Says where the figures of a suggestion come from. */
+export function sayBasis({ cards: [best], fillings }: Suggestion): string {
+  return best?.exact ? say("hint.exactly") : say("hint.average", { fillings });
 }
