@@ -14,6 +14,7 @@ HIDDEN: Final = (ROOT / "docs" / "hidden.md").read_text()
 NAMED: Final[list[tuple[str, str]]] = sorted(set(re.findall(r"`(tests/\S+\.py)::(\w+)`", GUIDE + HIDDEN)))
 RISKS: Final = re.findall(r"^### (API\d+) .*?$(.*?)(?=^##)", GUIDE, re.MULTILINE | re.DOTALL)
 CLIENTS: Final = {"aiohttp", "ftplib", "http", "httpx", "requests", "smtplib", "subprocess", "urllib", "xmlrpc"}
+DIGITS: Final = str.maketrans("¹²³⁴⁵⁶⁷⁸⁹⁰", "1234567890")
 _HARMLESS: Final = {"http.HTTPStatus", "urllib.parse"}
 
 
@@ -27,6 +28,18 @@ def test_each_of_the_ten_risks_has_a_test() -> None:
     assert [risk for risk, _ in RISKS] == [f"API{number}" for number in range(1, 11)]
     for risk, text in RISKS:
         assert "::test_" in text, risk
+
+
+def test_each_cell_of_who_can_hurt_whom_names_a_test_or_says_that_the_two_cannot_meet() -> None:
+    _, _, section = GUIDE.partition("## Who can hurt whom")
+    rows = [line.strip("| ").split(" | ") for line in section.partition("\n## ")[0].splitlines() if line[:2] == "| "]
+    numbers = set(re.findall(r"^(\d+)\. `tests/", section, re.MULTILINE))
+    assert len(rows) > 10
+    for feature, *cells in rows[2:]:
+        named = [set(re.findall(r"[¹²³⁴⁵⁶⁷⁸⁹⁰]+", cell)) for cell in cells]
+        for cell, notes in zip(cells, named, strict=True):
+            assert notes or "annot meet" in cell, (feature, cell)
+            assert {note.translate(DIGITS) for note in notes} <= numbers, (feature, cell)
 
 
 def imported(path: Path) -> Iterator[str]:

@@ -6,9 +6,10 @@ from typing import Final
 
 import pytest
 
-from service.live.computers import Limits
+from service.live.computers import LIMITS, Limits
 from service.live.pending_task import find_task
 from service.live.store.protocol import Store
+from service.platform.ledger import THINKING
 from service.platform.settings import Settings
 from tests.platform.metrics.readings import value
 from tests.support.games.callers import Live, Table
@@ -16,6 +17,7 @@ from tests.support.games.course import course, until
 from tests.support.games.listeners import Follow
 
 NUMBERS: Final = itertools.count(1)
+PLACES: Final = THINKING.in_all
 FEW: Final = Limits(max_tasks=8, takeover={"easy": 0.0, "medium": 0.0, "hard": 0.0})
 
 
@@ -24,8 +26,8 @@ def process(live: Live, store: Store) -> Iterator[Callable[..., Live]]:
     """Make processes over the store, which end with the test."""
     made: list[Live] = []
 
-    def begin(settings: Settings | None = None) -> Live:
-        made.append(Live(live.runner, store, settings or Settings(), limits=FEW))
+    def begin(settings: Settings | None = None, limits: Limits = FEW) -> Live:
+        made.append(Live(live.runner, store, settings or Settings(), limits=limits))
         return made[-1]
 
     yield begin
@@ -55,6 +57,19 @@ def test_beside_a_caller_of_many_games_with_a_limit_for_moves_the_computers_of_o
     table = live.open("trebor", 4, computers=(None, "easy", "easy", "easy"), first_dealer=0)
     table.deal(0)
     until(live, lambda: not computer_is_next(table))
+
+
+def test_beside_a_caller_whose_computers_think_the_computers_of_others_play(process: Callable[..., Live]) -> None:
+    live = process(limits=LIMITS)
+    live.client = an_address()
+    thinking = [live.open("trebor", 8, computers=(None, *["hard"] * 7), first_dealer=0) for _ in range(2 * PLACES)]
+    for table in thinking:
+        table.deal()
+    live.client = an_address()
+    table = live.open("trebor", 4, computers=(None, "easy", "easy", "easy"), first_dealer=0)
+    table.deal(0)
+    until(live, lambda: not computer_is_next(table))
+    assert sum(map(computer_is_next, thinking)) > PLACES
 
 
 @pytest.mark.parametrize("streams", [True, False])

@@ -47,6 +47,7 @@ OF_ONE: Final = {
     "live/decisions.py": ("MAX_CHANGES",),
     "live/log.py": ("MAX_ABSENCES",),
     "live/opening.py": ("MAX_KEY_LENGTH",),
+    "live/store/watchers.py": ("NOTIFIED_AT_ONCE",),
     "server/connection.py": ("MAX_UNSENT_BYTES", "MAX_HEAD_BYTES", "MAX_PIPELINED", "MAX_PIECES"),
 }
 """Bounds of one request, connection or game, which callers do not share."""
@@ -66,6 +67,37 @@ TO_REDIS: Final = {
     "server/descriptors.py": ("_MAX_LIMIT",),
 }
 """Bounds of how the process speaks with Redis and the kernel, the same for every caller."""
+
+_OF_REQUESTS: Final = "http/test_hogs.py::test_beside_a_hog_every_batch_of_another_address_is_answered_and_all_is_given_back_when_it_leaves"
+HOGS: Final = {
+    "BODIES": (_OF_REQUESTS,),
+    "HEAVY_REQUESTS": (_OF_REQUESTS,),
+    "PROCESSOR": (_OF_REQUESTS,),
+    "THINKING": ("live/test_hogs.py::test_beside_a_caller_whose_computers_think_the_computers_of_others_play",),
+    "SUGGESTIONS": ("api/test_suggestion_limits.py::test_one_address_has_at_most_half_of_the_places_rounded_up",),
+    "ASKED_SUGGESTIONS": ("api/test_suggestion_limits.py::test_one_address_has_at_most_half_of_the_places_rounded_up",),
+    "TURNS": (
+        "live/test_hogs.py::test_beside_a_caller_of_many_games_with_a_limit_for_moves_the_computers_of_others_play",
+    ),
+    "STREAMS": ("api/test_event_limits.py::test_one_address_has_no_more_than_half_of_the_streams",),
+    "GAMES": ("live/store/test_store.py::test_one_owner_has_no_more_than_half_of_the_games",),
+    "GAME_BYTES": (
+        "live/store/test_store.py::test_one_owner_has_no_more_than_half_of_the_bytes",
+        "live/store/test_shares.py::test_games_of_one_caller_leave_room_for_others",
+        "live/store/test_shares.py::test_changes_count_for_the_caller_who_opened_the_game_and_go_on_for_longer_than_openings",
+    ),
+    "QUOTA": (
+        "http/middleware/test_rate_limit.py::test_without_keys_an_address_has_a_quota_and_of_ipv6_a_network",
+        "live/test_hogs.py::test_a_computer_whose_caller_has_spent_the_quota_plays_for_the_next_who_follows_the_game",
+    ),
+}
+"""Of each limit, the tests in which one caller takes all that it may, and another one beside it is answered."""
+
+
+def test_each_limit_of_the_ledger_has_a_test_with_one_caller_who_takes_all_that_it_may() -> None:
+    assert {name for name, each in vars(ledger).items() if isinstance(each, Limit)} == HOGS.keys()
+    for path, name in (test.split("::") for tests in HOGS.values() for test in tests):
+        assert f"\ndef {name}(" in (Path(__file__).parents[1] / path).read_text(encoding="utf-8"), name
 
 
 def test_every_limit_that_callers_share_stands_in_the_ledger() -> None:

@@ -50,7 +50,7 @@ def test_keys_of_one_caller_leave_room_for_others(store: Store, runner: asyncio.
 
 
 @pytest.mark.parametrize("size", [40, 64, 233, 600])
-def test_changes_count_by_their_bytes_for_the_caller_who_opened_the_game_and_go_on_for_longer_than_openings(
+def test_changes_count_for_the_caller_who_opened_the_game_and_go_on_for_longer_than_openings(
     store: Store, runner: asyncio.Runner, size: int
 ) -> None:
     entry, hog = b"y" * size, Caller("a")
