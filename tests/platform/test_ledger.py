@@ -68,7 +68,10 @@ TO_REDIS: Final = {
 }
 """Bounds of how the process speaks with Redis and the kernel, the same for every caller."""
 
-_OF_REQUESTS: Final = "http/test_hogs.py::test_beside_a_hog_every_batch_of_another_address_is_answered_and_all_is_given_back_when_it_leaves"
+_OF_REQUESTS: Final = (
+    "http/test_hogs.py::test_beside_a_hog_every_batch_of_another_address_is_answered_and_all_is_given_back_when_it"
+    "_leaves"
+)
 HOGS: Final = {
     "BODIES": (_OF_REQUESTS,),
     "HEAVY_REQUESTS": (_OF_REQUESTS,),
