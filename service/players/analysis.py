@@ -29,7 +29,7 @@ from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
 
 SEARCH_NODES: Final = 1_000_000
-"""The cards that the searches of one analysis may play: half a second, compiled. The rest is estimated."""
+"""The cards that the searches of one analysis may play: half a second, compiled; the rest is estimated."""
 PLAYOUTS: Final = 40
 """The number of times that a deal is played on from each card for an estimate."""
 EFFORT: Final = Effort(8, 8)
