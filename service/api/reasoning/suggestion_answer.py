@@ -127,7 +127,7 @@ def write_cards(state: State, found: Found) -> tuple[WeighedCard, ...]:
 
 
 def _write_reason(found: Found, option: Option, reason: Reason) -> CardReason:
-    cards = tuple([CODES[card] for card in reason.cards])
+    cards: tuple[Code, ...] = tuple([CODES[card] for card in reason.cards])
     return CardReason(reason.code, _write_detail(found, option, reason), cards, reason.times)
 
 
