@@ -80,7 +80,7 @@ def test_the_rights_that_the_guide_names_are_enough(tmp_path: Path, caplog: pyte
     for program in {find_or_get(), find_or_get_sharded()}:
         folder = tmp_path / Path(program).name
         folder.mkdir()
-        with cluster(folder, 1, replicas=False, program=program) as nodes:
+        with cluster(folder, 1, replicas=0, program=program) as nodes:
             _admit(nodes.primaries[0].port, f"{own} {in_cluster} {sharded if is_sharded(program) else ''}")
             asyncio.run(_use(nodes.url.replace("//", "//service:any@")))
     assert not caplog.records

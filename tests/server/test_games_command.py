@@ -103,7 +103,7 @@ def test_what_another_version_has_stored_is_left_out_and_named(live: Live, capsy
 def test_every_game_of_a_cluster_is_found_however_many_there_are(
     tmp_path: Path, runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with cluster(tmp_path, replicas=False) as nodes:
+    with cluster(tmp_path, replicas=0) as nodes:
         monkeypatch.setenv("REDIS_URL", nodes.url)
         store = make_store(Settings(redis_url=nodes.url, store_timeout=10))
         live = Live(runner, store)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
+from itertools import cycle
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,9 +31,9 @@ def role(server: Redis) -> bytes:
     return server.answers("INFO", "replication").partition(b"role:")[2].partition(b"\r\n")[0]
 
 
-def has_replica(server: Redis) -> bool:
-    """Return whether a server is a primary, and a replica has all that it has."""
-    return b"state=online" in server.answers("INFO", "replication")
+def has_replica(server: Redis, replicas: int = 1) -> bool:
+    """Return whether a server is a primary, and that number of replicas or more have all that it has."""
+    return server.answers("INFO", "replication").count(b"state=online") >= replicas
 
 
 def save_on_replica(primary: Redis, replica: Redis) -> None:
@@ -72,13 +73,14 @@ class Cluster:
         for at, primary in enumerate(self.primaries):
             slots = self._slots[primary] = {*range(at * SLOTS // count, (at + 1) * SLOTS // count)}
             assert primary.answers("CLUSTER", "ADDSLOTS", *map(str, slots)) == b"+OK\r\n"
-        for primary, replica in zip(self.primaries, self.replicas, strict=False):
+        for primary, replica in zip(cycle(self.primaries), self.replicas, strict=False):
             name = node_id(primary)
             wait_until(lambda r=replica, n=name: r.answers("CLUSTER", "REPLICATE", n) == b"+OK\r\n", "no replica")  # type: ignore[misc]
         everyone = [first, *others]
         wait_until(lambda: all(b"cluster_state:ok" in s.answers("CLUSTER", "INFO") for s in everyone), "no cluster")
         if self.replicas:
-            wait_until(lambda: all(map(has_replica, self.primaries)), "no link")
+            each = len(self.replicas) // len(self.primaries)
+            wait_until(lambda: all(has_replica(primary, each) for primary in self.primaries), "no link")
             wait_until(lambda: all(map(self._is_listed, self.replicas)), "replicas not listed")
 
     def _is_listed(self, server: Redis) -> bool:
@@ -161,12 +163,13 @@ def _port() -> int:
 
 @contextmanager
 def cluster(
-    folder: Path, primaries: int = 3, *, replicas: bool = True, program: str | None = None
+    folder: Path, primaries: int = 3, *, replicas: int = 1, program: str | None = None
 ) -> Generator[Cluster, None, None]:
+    """Run a cluster, each primary with this number of replicas."""
     options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--appendonly", "yes", *QUICKLY)
     with ExitStack() as stack:
         servers: list[Redis] = []
-        for at in range(2 * primaries if replicas else primaries):
+        for at in range(primaries * (1 + replicas)):
             server = Redis(folder / f"node{at}", *options)
             server.port = _port()
             server.program = program or server.program
@@ -195,11 +198,11 @@ class Sentinel(Server):
 
 
 class Watched:
-    """A primary and its replica, watched by three sentinels."""
+    """A primary and its replicas, watched by three sentinels."""
 
-    def __init__(self, primary: Redis, replica: Redis, sentinels: list[Sentinel]) -> None:
+    def __init__(self, primary: Redis, replicas: list[Redis], sentinels: list[Sentinel]) -> None:
         self.primary = primary
-        self.replica = replica
+        self.replicas = replicas
         self.sentinels = sentinels
 
     @property
@@ -212,15 +215,15 @@ class Watched:
 
 
 @contextmanager
-def watched(folder: Path) -> Generator[Watched, None, None]:
+def watched(folder: Path, replicas: int = 1) -> Generator[Watched, None, None]:
     # On disk: a primary that came back empty might be made the primary again, and its replicas would follow it.
     options = ("--appendonly", "yes", *QUICKLY)
     with ExitStack() as stack:
         primary = stack.enter_context(Redis(folder / "primary", *options))
-        replica = Redis(folder / "replica", *options, "--replicaof", "127.0.0.1", str(primary.port))
-        stack.enter_context(replica)
-        wait_until(lambda: has_replica(primary), "no replica")
+        following = (*options, "--replicaof", "127.0.0.1", str(primary.port))
+        copies = [stack.enter_context(Redis(folder / f"replica{at}", *following)) for at in range(replicas)]
+        wait_until(lambda: has_replica(primary, replicas), "no replica")
         sentinels = [stack.enter_context(Sentinel(folder / f"sentinel{at}", primary)) for at in range(3)]
-        wait_until(lambda: all("+slave" in s.log.read_text() for s in sentinels), "replica not found")
+        wait_until(lambda: all(s.log.read_text().count("+slave ") >= replicas for s in sentinels), "replica not found")
         wait_until(lambda: all(s.log.read_text().count("+sentinel ") >= 2 for s in sentinels), "sentinels apart")
-        yield Watched(primary, replica, sentinels)
+        yield Watched(primary, copies, sentinels)

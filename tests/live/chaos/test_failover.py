@@ -72,7 +72,7 @@ def test_sentinels_name_a_new_primary_and_no_play_that_a_replica_acknowledged_is
 ) -> None:
     with watched(tmp_path) as group:
         one, two = (Service(tmp_path / name, redis_url=group.url, store_replicas=1) for name in ("one", "two"))
-        pair = [group.primary, group.replica]
+        pair = [group.primary, *group.replicas]
         with one, two:
             asyncio.run(play_through([one.port, two.port], partial(_play_on, harm(group), pair)))
             assert "Traceback" not in one.said() + two.said()

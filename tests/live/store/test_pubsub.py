@@ -126,7 +126,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def nodes(kind: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with cluster(tmp_path_factory.mktemp(kind), replicas=False, program=SERVERS[kind]()) as nodes:
+    with cluster(tmp_path_factory.mktemp(kind), replicas=0, program=SERVERS[kind]()) as nodes:
         yield nodes
 
 

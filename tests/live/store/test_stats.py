@@ -43,7 +43,7 @@ def test_redis_without_a_limit_may_use_the_memory_of_the_machine(redis_url: str)
 
 
 def test_of_a_cluster_the_fullest_primary_counts(tmp_path: Path) -> None:
-    with cluster(tmp_path, replicas=False) as nodes:
+    with cluster(tmp_path, replicas=0) as nodes:
         with Redis(port=nodes.primaries[1].port) as redis:
             redis.config_set("maxmemory", "64mb")
             redis.config_set("maxmemory-policy", "allkeys-lru")

@@ -1,5 +1,6 @@
 """A Prometheus with the rules of deploy/, on a port of the loopback, that looks every second."""
 
+import re
 from collections.abc import Sequence
 from http.client import HTTPConnection
 from pathlib import Path
@@ -14,6 +15,10 @@ from tests.programs.binaries import find_or_get, surroundings
 from tests.support.processes import Process
 from tests.support.redis_server import free_port
 
+_SPAN: Final = re.compile(r"\[(\d+)([smhd])\]")
+_SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+SCRAPED: Final = 15.0
+"""Seconds between two scrapes, and between two looks at the rules, as they are shipped."""
 HURRIED: Final = "CatchtenStoreDown"
 """The alert that is waited for: its minutes are made seconds."""
 _WINDOW: Final = "namespace_job_instance:catchten_store_calls_down:ratio_rate1m"
@@ -32,16 +37,38 @@ def hurried_rules() -> dict[str, Any]:
     return rules
 
 
-class Prometheus(Process):
-    """A server that scrapes these ports of the loopback."""
+def faster_rules(times: float) -> dict[str, Any]:
+    """The rules with every span, wait and interval a number of times shorter."""
 
-    def __init__(self, folder: Path, ports: Sequence[int], proxy: int) -> None:
+    def shorten(number: str, unit: str) -> str:
+        return f"{max(round(int(number) * _SECONDS[unit] * 1000 / times), 1)}ms"
+
+    rules: dict[str, Any] = read_yaml(RULES)
+    for group in rules["groups"]:
+        group["interval"] = shorten(group["interval"][:-1], group["interval"][-1])
+        for rule in group["rules"]:
+            rule["expr"] = _SPAN.sub(lambda found: f"[{shorten(found[1], found[2])}]", rule["expr"])
+            if "for" in rule:
+                rule["for"] = shorten(rule["for"][:-1], rule["for"][-1])
+    return rules
+
+
+class Prometheus(Process):
+    """A server that scrapes these ports of the loopback.
+
+    Shape: `times` is how much faster than shipped it looks, by rules that are as much shorter; without it, it looks
+    every second, by rules with one that is hurried.
+    """
+
+    def __init__(self, folder: Path, ports: Sequence[int], proxy: int, times: float | None = None) -> None:
         folder.mkdir()
         super().__init__(folder / "log")
         self.folder = folder
         self.port = free_port()
-        (folder / "rules.yml").write_text(yaml.safe_dump(hurried_rules()))
-        (folder / "prometheus.yml").write_text(yaml.safe_dump(_configuration(ports, proxy)))
+        (folder / "rules.yml").write_text(yaml.safe_dump(faster_rules(times) if times else hurried_rules()))
+        (folder / "prometheus.yml").write_text(
+            yaml.safe_dump(_configuration(ports, proxy, SCRAPED / times if times else 1.0))
+        )
 
     def start(self) -> None:
         command = [find_or_get("prometheus"), f"--config.file={self.folder}/prometheus.yml", "--log.level=warn"]
@@ -91,10 +118,12 @@ class Prometheus(Process):
             connection.close()
 
 
-def _configuration(ports: Sequence[int], proxy: int) -> dict[str, Any]:
+def _configuration(ports: Sequence[int], proxy: int, interval: float) -> dict[str, Any]:
     jobs = {"catchten": [f"127.0.0.1:{port}" for port in ports], "haproxy": [f"127.0.0.1:{proxy}"]}
     return {
-        "global": {"scrape_interval": "1s", "scrape_timeout": "1s", "evaluation_interval": "1s"},
+        "global": dict.fromkeys(
+            ("scrape_interval", "scrape_timeout", "evaluation_interval"), f"{interval * 1000:.0f}ms"
+        ),
         "rule_files": ["rules.yml"],
         "scrape_configs": [
             {"job_name": name, "static_configs": [{"targets": targets}]} for name, targets in jobs.items()

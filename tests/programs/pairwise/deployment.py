@@ -85,7 +85,7 @@ def _store(row: Row, folder: Path, stack: ExitStack) -> dict[str, str]:
         case "sentinels":
             return {"redis_url": stack.enter_context(watched(folder)).url}
         case "cluster":
-            return {"redis_url": stack.enter_context(cluster(folder, replicas=False)).url}
+            return {"redis_url": stack.enter_context(cluster(folder, replicas=0)).url}
         case "Redis 6" | "Redis 7":
             redis = Redis(folder / "redis")
             redis.program = find_or_get_oldest() if row.store == "Redis 6" else find_or_get_sharded()

@@ -1,4 +1,4 @@
-"""A long run: python -m tests.programs.chaos.histories --failovers 60 --plays 20000 --replicas 1.
+"""A long run: python -m tests.programs.chaos.histories --topology cluster --failovers 60 --plays 20000 --replicas 1.
 
 The exit code is 1 when something was wrong, or, where replicas were asked for, lost or taken back.
 """
@@ -21,7 +21,7 @@ MOST: Final = 20
 
 def _read_plan() -> Plan:
     parser = argparse.ArgumentParser(prog="python -m tests.programs.chaos.histories", description=__doc__)
-    usual: dict[str, int | float] = PLAN._asdict()
+    usual: dict[str, int | float | str] = PLAN._asdict()
     for name, value in usual.items():
         parser.add_argument(f"--{name}", type=type(value), default=value, help=f"{value} unless named")
     return Plan(**vars(parser.parse_args()))

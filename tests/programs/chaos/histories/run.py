@@ -2,20 +2,21 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from service.live.entries import AbsentPlayEntry
 from service.live.log import Step, steps
 from service.live.store.redis.store import key_of
 from tests.programs.chaos.histories.chairs import Chair, Lost
 from tests.programs.chaos.histories.history import Findings, History, Session, check, find_stuck
-from tests.programs.chaos.histories.servers import Servers, served
+from tests.programs.chaos.histories.servers import served
 from tests.programs.chaos.histories.streams import Follower
+from tests.programs.chaos.histories.topologies import grouped
 
 STREAMS: Final = 2
 """Streams to a game."""
@@ -23,8 +24,14 @@ SETTLE: Final = 20.0
 """Seconds in which every stream must have come to where its game is, once there is peace."""
 
 
+Topology: TypeAlias = Literal["servers", "sentinels", "cluster"]
+
+
 class Plan(NamedTuple):
     """The plan of a run; `limited` is the share of games in which a limit for moves runs.
+
+    Shape: `topology` is `servers` that nothing watches, `sentinels` or a `cluster` of three primaries; each primary has
+    `replicas` of them, which a change waits for, and with 0 one that it does not wait for.
 
     Unit: seconds: `pause`, between two turns of a game; `quiet`, between two failures; `stay`, with a stream, at most.
     """
@@ -40,6 +47,7 @@ class Plan(NamedTuple):
     stay: float = 6.0
     limited: float = 0.0
     seed: int = 1
+    topology: Topology = "servers"
 
 
 class Outcome(NamedTuple):
@@ -163,7 +171,7 @@ class Run:
 def run(plan: Plan, folder: Path) -> Outcome:
     """Carry out a plan, and check what came of it."""
     rng = Random(plan.seed)
-    with asyncio.Runner() as runner, served(folder, plan.processes, plan.replicas, rng, runner) as servers:
+    with asyncio.Runner() as runner, _serve(plan, folder, rng, runner) as servers:
         what = Run(plan, servers, rng)
         runner.run(what.go())
         read = partial(_read, servers, what.history.sessions)
@@ -181,12 +189,18 @@ def run(plan: Plan, folder: Path) -> Outcome:
     )
 
 
+def _serve(plan: Plan, folder: Path, rng: Random, runner: asyncio.Runner) -> AbstractContextManager[Any]:
+    if plan.topology == "servers":
+        return served(folder, plan.processes, plan.replicas, rng, runner)
+    return grouped(folder, plan.topology, plan.processes, plan.replicas, rng)
+
+
 def count_absent(kept: Mapping[str, list[Step]]) -> int:
     """Count the cards that were played for absent seats."""
     return sum(isinstance(step.entry, AbsentPlayEntry) for kept_steps in kept.values() for step in kept_steps)
 
 
-def _read(servers: Servers, sessions: Sequence[Session]) -> dict[str, list[Step]]:
+def _read(servers: Any, sessions: Sequence[Session]) -> dict[str, list[Step]]:
     """Read the log of every game."""
     with servers.client() as client:
         redis: Any = client  # whose answers the library leaves without types

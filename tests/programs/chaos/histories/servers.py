@@ -1,4 +1,4 @@
-"""Processes of the service over a Redis and its replica, and what is done to them.
+"""Processes of the service over a Redis and its replicas, and what is done to them.
 
 Each process reaches Redis through a relay, which is turned to the other server when that takes over, as sentinels would
 tell the process to do, but sooner.
@@ -14,7 +14,7 @@ from typing import Final
 from redis import Redis as Client
 
 from tests.support.processes import Redis, Service
-from tests.support.redis_groups import QUICKLY, has_replica, wait_until
+from tests.support.redis_groups import QUICKLY, has_replica, role, wait_until
 from tests.support.redis_relay import Relay
 
 # On disk, so that a server that is killed comes back with all that it has written.
@@ -24,14 +24,12 @@ APART: Final = 0.15
 """Seconds at most for which two servers are primaries, and processes of the service ask different ones."""
 
 
-class Servers:
-    """The servers that are harmed: one Redis is the primary, the other its replica."""
+class Harmed:
+    """Processes of the service and servers of Redis that are harmed, and how often what was done to them."""
 
-    def __init__(self, pair: tuple[Redis, Redis], services: list[Service], relays: list[Relay], rng: Random) -> None:
-        self.primary, self.replica = pair
+    def __init__(self, services: list[Service], rng: Random) -> None:
         self.services = services
         self.done: dict[str, int] = {}
-        self._relays = relays
         self._rng = rng
 
     @property
@@ -39,39 +37,10 @@ class Servers:
         """The ports of the service."""
         return [service.port for service in self.services]
 
-    async def fail_over(self) -> None:
-        """Let the replica take over, of a primary that is dead or of one that still serves."""
-        await self._do(self._rng.choice((self._replace_dead, self._replace_alive)))
-
-    async def kill(self) -> None:
-        """Kill a process of the service, or the primary, and start it again."""
-        await self._do(self._rng.choice((self._kill_service, self._kill_primary)))
-
-    async def heal(self) -> None:
-        """Wait until the primary has its replica."""
-        await asyncio.to_thread(wait_until, lambda: has_replica(self.primary), "no replica")
-
-    def client(self) -> Client:
-        """Connect to the primary."""
-        return Client(port=self.primary.port)
-
     async def _do(self, harm: Callable[[], Awaitable[None]]) -> None:
         await harm()
         name = harm.__name__.removeprefix("_")
         self.done[name] = self.done.get(name, 0) + 1
-
-    async def _replace_dead(self) -> None:
-        await asyncio.to_thread(self.primary.kill)
-        self._promote()
-        await self._turn()
-        await self._rejoin()
-
-    async def _replace_alive(self) -> None:
-        self._promote()
-        await asyncio.sleep(self._rng.uniform(0, APART))
-        await self._turn()
-        await asyncio.to_thread(self.primary.kill)
-        await self._rejoin()
 
     async def _kill_service(self) -> None:
         service = self._rng.choice(self.services)
@@ -79,36 +48,100 @@ class Servers:
         await asyncio.sleep(self._rng.uniform(0, 0.2))
         await asyncio.to_thread(service.start)
 
+
+class Servers(Harmed):
+    """One Redis is the primary, the others are its replicas; nothing watches them."""
+
+    def __init__(self, servers: list[Redis], services: list[Service], relays: list[Relay], rng: Random) -> None:
+        super().__init__(services, rng)
+        self.primary, *self.replicas = servers
+        self._relays = relays
+
+    async def fail_over(self) -> None:
+        """Let a replica take over: of a primary that is dead, of one that still serves, or of one that hands over."""
+        await self._do(self._rng.choice((self._replace_dead, self._replace_alive, self._hand_over)))
+
+    async def kill(self) -> None:
+        """Kill a process of the service, or the primary, and start it again."""
+        await self._do(self._rng.choice((self._kill_service, self._kill_primary)))
+
+    async def heal(self) -> None:
+        """Wait until the primary has its replicas."""
+        sign = lambda: has_replica(self.primary, len(self.replicas))  # noqa: E731 – to be asked in a thread
+        await asyncio.to_thread(wait_until, sign, "no replica")
+
+    def client(self) -> Client:
+        """Connect to the primary."""
+        return Client(port=self.primary.port)
+
+    async def _replace_dead(self) -> None:
+        await asyncio.to_thread(self.primary.kill)
+        old = self._promote()
+        await self._turn()
+        await self._rejoin(old)
+
+    async def _replace_alive(self) -> None:
+        old = self._promote()
+        await asyncio.sleep(self._rng.uniform(0, APART))
+        await self._turn()
+        await asyncio.to_thread(old.kill)
+        await self._rejoin(old)
+
+    async def _hand_over(self) -> None:
+        """Let the primary hand over to a replica, as the operators' guide says, and turn the processes then."""
+        old, heir = self.primary, self._rng.choice(self.replicas)
+        answer = old.answers("FAILOVER", "TO", "127.0.0.1", str(heir.port), "TIMEOUT", "5000")
+        assert answer == b"+OK\r\n", answer
+        await asyncio.to_thread(wait_until, lambda: role(heir) == b"master", "not handed over")
+        self._take_roles(heir)
+        self._follow(others=[each for each in self.replicas if each is not old])
+        await self._turn()
+
     async def _kill_primary(self) -> None:
         await asyncio.to_thread(self.primary.kill)
         await asyncio.sleep(self._rng.uniform(0, 0.2))
         await asyncio.to_thread(self.primary.start)
 
-    def _promote(self) -> None:
-        assert self.replica.answers("REPLICAOF", "NO", "ONE") == b"+OK\r\n"
+    def _promote(self) -> Redis:
+        """Promote a replica, let the others follow it, and return the old primary."""
+        old, heir = self.primary, self._rng.choice(self.replicas)
+        assert heir.answers("REPLICAOF", "NO", "ONE") == b"+OK\r\n"
+        self._take_roles(heir)
+        self._follow(others=[each for each in self.replicas if each is not old])
+        return old
+
+    def _take_roles(self, heir: Redis) -> None:
+        """Write down who is what, and as what each is to be started again."""
+        self.replicas = [self.primary, *(each for each in self.replicas if each is not heir)]
+        self.primary = heir
+        heir.options = OPTIONS
+        for replica in self.replicas:
+            replica.options = (*OPTIONS, "--replicaof", "127.0.0.1", str(heir.port))
+
+    def _follow(self, others: list[Redis]) -> None:
+        for other in others:
+            assert other.answers("REPLICAOF", "127.0.0.1", str(self.primary.port)).startswith(b"+OK")
 
     async def _turn(self) -> None:
         """Turn the processes to the server that has taken over, one after the other."""
         for relay in self._rng.sample(self._relays, len(self._relays)):
-            relay.turn_to(self.replica.port)
+            relay.turn_to(self.primary.port)
             relay.cut()
             await asyncio.sleep(self._rng.uniform(0, APART))
 
-    async def _rejoin(self) -> None:
-        """Start the old primary again, as the replica of the one that has taken over."""
-        self.primary, self.replica = self.replica, self.primary
-        self.primary.options = OPTIONS
-        self.replica.options = (*OPTIONS, "--replicaof", "127.0.0.1", str(self.primary.port))
-        await asyncio.to_thread(self.replica.start)
+    async def _rejoin(self, old: Redis) -> None:
+        """Start the old primary again, as a replica of the one that has taken over."""
+        await asyncio.to_thread(old.start)
 
 
 @contextmanager
 def served(folder: Path, processes: int, replicas: int, rng: Random, runner: asyncio.Runner) -> Generator[Servers]:
-    """Serve from a number of processes, which ask for a number of replicas."""
+    """Serve from a number of processes, which ask for a number of replicas; there is one at least."""
     with ExitStack() as stack:
         primary = stack.enter_context(Redis(folder / "first", *OPTIONS))
         following = ("--replicaof", "127.0.0.1", str(primary.port))
-        replica = stack.enter_context(Redis(folder / "second", *OPTIONS, *following))
+        copies = [Redis(folder / f"replica{at}", *OPTIONS, *following) for at in range(max(replicas, 1))]
+        servers = [primary, *map(stack.enter_context, copies)]
         relays = [Relay(primary.port) for _ in range(processes)]
         services: list[Service] = []
         for at, relay in enumerate(relays):
@@ -118,9 +151,9 @@ def served(folder: Path, processes: int, replicas: int, rng: Random, runner: asy
                 "redis_url": f"redis://127.0.0.1:{runner.run(relay.start())}",
             }
             services.append(stack.enter_context(Service(folder / f"service{at}", **settings)))
-        servers = Servers((primary, replica), services, relays, rng)
-        runner.run(servers.heal())
-        yield servers
+        harmed = Servers(servers, services, relays, rng)
+        runner.run(harmed.heal())
+        yield harmed
         for service in services:
             assert "Traceback" not in service.said(), service.said()
     for relay in relays:

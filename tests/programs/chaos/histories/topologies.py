@@ -1,0 +1,137 @@
+"""Processes of the service over servers that choose their primary themselves: sentinels, or a cluster."""
+
+import asyncio
+from collections.abc import Generator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from redis import Redis as Client
+from redis.cluster import RedisCluster
+
+from tests.programs.chaos.histories.servers import SETTINGS, Harmed
+from tests.support.processes import Redis, Service
+from tests.support.redis_groups import Cluster, Watched, cluster, has_replica, role, wait_until, watched
+
+
+class Shards(Harmed):
+    """Some groups of servers; of each, one is the primary, and the others are its replicas."""
+
+    def __init__(self, groups: Sequence[Sequence[Redis]], services: list[Service], rng: Random) -> None:
+        super().__init__(services, rng)
+        self._groups = groups
+
+    async def fail_over(self) -> None:
+        """Let a replica take over: of a primary that is dead, of one that still serves, or of one that hands over."""
+        await self._do(self._rng.choice((self._replace_dead, self._replace_alive, self._hand_over)))
+
+    async def kill(self) -> None:
+        """Kill a process of the service, and start it again."""
+        await self._do(self._kill_service)
+
+    async def heal(self) -> None:
+        """Wait until each group has a primary with all others as its replicas."""
+        await asyncio.to_thread(wait_until, lambda: all(map(_is_whole, self._groups)), "not whole")
+
+    async def _replace_dead(self) -> None:
+        group = self._rng.choice(self._groups)
+        old = _primary_of(group)
+        await asyncio.to_thread(old.kill)
+        await self._until_replaced(group, old)
+        await asyncio.to_thread(old.start)
+
+    async def _replace_alive(self) -> None:
+        await self._replace(force=True)
+
+    async def _hand_over(self) -> None:
+        await self._replace(force=False)
+
+    async def _replace(self, *, force: bool) -> None:
+        group = self._rng.choice(self._groups)
+        old = _primary_of(group)
+        await asyncio.to_thread(self._ask, self._rng.choice([each for each in group if each is not old]), force)
+        await self._until_replaced(group, old)
+
+    def _ask(self, heir: Redis, force: bool) -> None:
+        """Ask for a replica to take over, of a primary that is not asked, or that hands over."""
+        raise NotImplementedError
+
+    async def _until_replaced(self, group: Sequence[Redis], old: Redis) -> None:
+        def sign() -> bool:
+            return any(role(each) == b"master" for each in group if each is not old)
+
+        await asyncio.to_thread(wait_until, sign, "no failover")
+
+
+class Nodes(Shards):
+    """A cluster."""
+
+    def __init__(self, nodes: Cluster, services: list[Service], rng: Random) -> None:
+        count = len(nodes.primaries)
+        groups = [[each, *nodes.replicas[at::count]] for at, each in enumerate(nodes.primaries)]
+        super().__init__(groups, services, rng)
+
+    def client(self) -> Any:
+        """Connect to the cluster."""
+        return RedisCluster(host="127.0.0.1", port=_primary_of(self._groups[0]).port)
+
+    def _ask(self, heir: Redis, force: bool) -> None:
+        wait_until(lambda: heir.answers("CLUSTER", "FAILOVER", *["FORCE"] * force) == b"+OK\r\n", "no failover")
+
+
+class Watching(Shards):
+    """One group under sentinels, which choose the replica and do not ask its primary: it hears of it late."""
+
+    def __init__(self, watching: Watched, services: list[Service], rng: Random) -> None:
+        super().__init__([[watching.primary, *watching.replicas]], services, rng)
+        self._sentinels = watching.sentinels
+
+    def client(self) -> Client:
+        """Connect to the primary."""
+        return Client(port=_primary_of(self._groups[0]).port)
+
+    async def heal(self) -> None:
+        """Wait until the sentinels agree on the primary, too."""
+        await super().heal()
+        port = b"%d" % _primary_of(self._groups[0]).port
+        asked = ("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "game")
+
+        def agree() -> bool:
+            return all(port in sentinel.answers(*asked) for sentinel in self._sentinels)
+
+        await asyncio.to_thread(wait_until, agree, "the sentinels do not agree")
+
+    def _ask(self, heir: Redis, force: bool) -> None:
+        del heir, force  # the sentinels choose, and have one way
+        sentinel = self._sentinels[0]
+        wait_until(lambda: sentinel.answers("SENTINEL", "FAILOVER", "game") == b"+OK\r\n", "no failover")
+
+
+def _primary_of(group: Sequence[Redis]) -> Redis:
+    """Return the one of a group that has all others as its replicas, or is the only primary."""
+    primaries = [each for each in group if role(each) == b"master"]
+    return next((each for each in primaries if has_replica(each)), primaries[0])
+
+
+def _is_whole(group: Sequence[Redis]) -> bool:
+    return any(has_replica(each, len(group) - 1) for each in group)
+
+
+@contextmanager
+def grouped(folder: Path, kind: str, processes: int, replicas: int, rng: Random) -> Generator[Nodes | Watching]:
+    """Serve from a number of processes over sentinels or a cluster, whose primaries have so many replicas each."""
+    with ExitStack() as stack:
+        count = max(replicas, 1)
+        starting: AbstractContextManager[Cluster | Watched] = (
+            cluster(folder, replicas=count) if kind == "cluster" else watched(folder, count)
+        )
+        found: Cluster | Watched = stack.enter_context(starting)
+        made = [
+            Service(folder / f"service{at}", **SETTINGS, store_replicas=replicas, redis_url=found.url)
+            for at in range(processes)
+        ]
+        services = [stack.enter_context(each) for each in made]
+        yield Nodes(found, services, rng) if isinstance(found, Cluster) else Watching(found, services, rng)
+        for service in services:
+            assert "Traceback" not in service.said(), service.said()
