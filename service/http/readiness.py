@@ -35,13 +35,13 @@ class ShutdownState:
         self.draining = False
         self._callbacks: list[Callable[[], None]] = []
         DRAINING.set(0)
-        set_ready(ready=True)
+        READY.set(True)
 
     def drain(self) -> None:
         """Begin to drain: the process is no longer ready."""
         self.draining = True
         DRAINING.set(1)
-        set_ready(ready=False)
+        READY.set(False)
 
     def read_draining(self, context: RequestContext) -> None:
         """End the connection of a request while the process drains, so that a load balancer opens no other on it."""
@@ -56,11 +56,6 @@ class ShutdownState:
         """Call every registered callback."""
         for callback in self._callbacks:
             callback()
-
-
-def set_ready(*, ready: bool) -> None:
-    """Set the metric of readiness. Until it is first checked, a process is ready unless it drains."""
-    READY.set(ready)
 
 
 class StoreCheck:
@@ -85,7 +80,7 @@ class StoreCheck:
             async with asyncio.timeout(STORE_TIMEOUT):
                 return await self._check()
         except TimeoutError:
-            set_ready(ready=False)
+            READY.set(False)
             return True
 
     async def _check(self) -> bool:
@@ -95,12 +90,12 @@ class StoreCheck:
             if isinstance(exc, StoreLocked) and self.find_start_fault():
                 self._starts_until = math.inf  # else a wrong password would be in every replica after a rollout
             self._is_down = True
-            set_ready(ready=False)
+            READY.set(False)
             return True
         if self._is_down:
             _logger.warning("the store of live games answers again")
         self._is_down, self._starts_until = False, 0.0
-        set_ready(ready=not self._stop.draining)
+        READY.set(not self._stop.draining)
         return False
 
     async def open(self) -> None:

@@ -13,7 +13,6 @@ caller like a suggestion. While that is used up, it works for the next follower 
 A turn that waits holds no game: it is loaded when the turn is due and has a place, which callers have by turns.
 """
 
-import math
 from asyncio import Lock, Task, create_task, sleep
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import Context
@@ -36,12 +35,7 @@ from service.live.pending_task import KINDS, Observation, PendingTask, find_task
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
 from service.live.views import view_events
 from service.platform.ledger import THINKING, TURNS, Account, FairSemaphore
-from service.platform.metrics.families import (
-    ABSENT_MOVES,
-    COMPUTER_PLAYS,
-    COMPUTER_TURNS_DROPPED,
-    COMPUTER_TURNS_OVERDUE,
-)
+from service.platform.metrics.families import ABSENT_MOVES, COMPUTER_PLAYS, COMPUTER_TURNS_DROPPED, TURNS_OVERDUE
 from service.platform.metrics.plays import count_events
 from service.schemas.ids import Caller, GameId
 from service.schemas.refusal import Refusal
@@ -119,7 +113,7 @@ class _Job(Struct, eq=False):
 
     Shape: `followers` are others who follow the game; `at_once` is False while it waits for other processes to do it;
     `is_appending` is True once it may be done already; `unpaid` is True while the quota of the caller is used up;
-    `begun_at` is when its time had come, by the clock of the process.
+    `begun_at` is when its time had come, by the clock of the process, and 0 before.
     """
 
     game_id: GameId
@@ -130,7 +124,7 @@ class _Job(Struct, eq=False):
     at_once: bool
     is_appending: bool = False
     unpaid: bool = False
-    begun_at: float = math.inf
+    begun_at: float = 0.0
     task: Task[None] | None = None
 
 
@@ -153,7 +147,7 @@ class Computers:
         self._jobs: dict[GameId, _Job] = {}
         self._locks: WeakValueDictionary[Caller, Lock] = WeakValueDictionary()
         self._closed = False
-        COMPUTER_TURNS_OVERDUE.set_function(self._count_overdue)
+        TURNS_OVERDUE.set_function(self._count_overdue)
 
     def start_now(self, game_id: GameId, game: Game, caller: Caller) -> None:
         """Do at once what the computer has to do in a game that this process has just changed for a caller."""
@@ -206,7 +200,7 @@ class Computers:
     def _count_overdue(self) -> int:
         """Count the jobs whose time came too long ago, in the thread that writes the metrics."""
         since = monotonic() - OVERDUE_SECONDS
-        return sum([job.begun_at < since and not job.unpaid for job in tuple(self._jobs.values())])
+        return sum([0 < job.begun_at < since and not job.unpaid for job in tuple(self._jobs.values())])
 
     def _end(self, job: _Job, task: Task[None]) -> None:
         """Forget a job that has ended, and log why if it failed."""

@@ -103,10 +103,9 @@ ABSENT_MOVES: Final = Counter(
     "by level as well, and deals.",
     ["move"],
 )
-COMPUTER_TURNS_OVERDUE: Final = Gauge(
+TURNS_OVERDUE: Final = Gauge(
     "catchten_computer_turns_overdue",
-    "Moves of computers and of absent seats that were due more than ten seconds ago and are not made, without those of "
-    "callers whose quota is used up.",
+    "Moves of computers and absent seats, due for over ten seconds and not made, but for those that wait for a quota.",
 )
 COMPUTER_TURNS_DROPPED: Final = Counter(
     "catchten_computer_turns_dropped",
@@ -131,13 +130,11 @@ STORE_UNAWAITED: Final = Gauge(
 )
 STORE_MISSING: Final = Gauge(
     "catchten_store_replicas_missing",
-    "Replicas that a Redis primary lacks of STORE_REPLICAS, where it lacks most: its changes are refused. NaN while it "
-    "is not known.",
+    "Replicas that a Redis primary lacks of STORE_REPLICAS, where it lacks most. NaN while it is not known.",
 )
 STORE_DISK_FAILS: Final = Gauge(
     "catchten_store_disk_fails",
-    "1 if Redis failed to write its log, to write it anew, or to write its snapshot when it last did so, as on a full "
-    "disk, else 0. NaN while it is not known.",
+    "1 if a Redis failed when it last wrote its log, its log anew, or a snapshot, else 0. NaN while it is not known.",
 )
 GAMES_CREATED: Final = Counter("catchten_games_created", "Live games opened; a repeated request opens none.")
 GAMES_DELETED: Final = Counter("catchten_games_deleted", "Live games deleted by their host.")
@@ -157,8 +154,7 @@ GAMES_LOST: Final = Counter(
     "when Redis comes back empty. Each process that knew the game counts it once, when it is asked for.",
 )
 GAMES_UNREADABLE: Final = Counter(
-    "catchten_games_unreadable",
-    "Times that a process could not read a live game, because another version has stored what this one does not know.",
+    "catchten_games_unreadable", "Times that a process could not read a live game that another version has stored."
 )
 STORE_CALLS: Final = Counter(
     "catchten_store_calls",

@@ -11,7 +11,7 @@ import pytest
 from service.live.entries import DealEntry, OpenEntry, PlayEntry, write_entry
 from service.live.log import Step, steps
 from tests.programs.chaos.histories.history import DEALT, Change, Findings, History, Message, Session, check
-from tests.programs.chaos.histories.run import Plan, run
+from tests.programs.chaos.histories.run import Plan, Topology, run
 
 PLAN: Final = Plan(failovers=2, kills=1, plays=60, replicas=1, processes=2, chairs=4, pause=0.05, quiet=0.2)
 GAME: Final = "a"
@@ -22,6 +22,21 @@ def test_with_a_replica_nothing_acknowledged_is_lost_and_nothing_shown_is_taken_
     print(outcome)
     assert outcome.findings == Findings([], [], [])
     assert outcome.shown_anew == 0
+
+
+@pytest.mark.parametrize(("topology", "replicas"), [("servers", 2), ("sentinels", 2), ("cluster", 1), ("cluster", 2)])
+def test_with_each_topology_nothing_acknowledged_is_lost(tmp_path: Path, topology: Topology, replicas: int) -> None:
+    outcome = run(PLAN._replace(topology=topology, replicas=replicas, failovers=1), tmp_path)
+    print(outcome)
+    assert outcome.findings == Findings([], [], [])
+
+
+@pytest.mark.parametrize("topology", ["servers", "sentinels", "cluster"])
+def test_a_planned_failover_loses_nothing_though_no_replica_is_awaited(tmp_path: Path, topology: Topology) -> None:
+    outcome = run(PLAN._replace(topology=topology, replicas=0, failovers=1, kills=0, planned=1.0), tmp_path)
+    print(outcome)
+    assert outcome.done == {"hand_over": 1}
+    assert outcome.findings == Findings([], [], [])
 
 
 def test_without_replicas_what_is_lost_is_mended_in_every_stream(tmp_path: Path) -> None:

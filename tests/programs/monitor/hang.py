@@ -1,4 +1,4 @@
-"""Let Redis fall asleep, and a replica as well: no question may fail or hang behind the load balancer of deploy/.
+"""Let Redis fall asleep, and replicas as well: no question may fail or hang behind the load balancer of deploy/.
 
 python -m tests.programs.monitor.hang; the exit code is 0 when all is as it should be, 1 when not, 2 where it cannot be
 tried.
@@ -73,8 +73,8 @@ async def _drill(folder: Path) -> list[str]:
 
 
 async def _put_to_sleep(served: Deployed, questions: Questions, streams: list[asyncio.Task[None]]) -> None:
-    """Put Redis to sleep, then a replica, too; then the replica alone."""
-    redis, (replica, _), balancer = served
+    """Put Redis to sleep, then a replica, too; then the replica alone, and then both replicas."""
+    redis, (replica, other), balancer = served
     with redis.paused():
         await asyncio.sleep(ASLEEP)
         questions.say("Redis is asleep")
@@ -96,6 +96,10 @@ async def _put_to_sleep(served: Deployed, questions: Questions, streams: list[as
         questions.say("only a replica is asleep")
         await _sees(balancer, "201")
     await asyncio.sleep(3)
+    with replica.paused(), other.paused():
+        await asyncio.sleep(ASLEEP)  # the checks of both fail, and none is left out
+    await asyncio.sleep(2)
+    questions.say("all replicas were asleep")
 
 
 async def _sees(balancer: Balancer, expected: str) -> None:

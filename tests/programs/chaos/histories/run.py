@@ -31,7 +31,8 @@ class Plan(NamedTuple):
     """The plan of a run; `limited` is the share of games in which a limit for moves runs.
 
     Shape: `topology` is `servers` that nothing watches, `sentinels` or a `cluster` of three primaries; each primary has
-    `replicas` of them, which a change waits for, and with 0 one that it does not wait for.
+    `replicas` of them, which a change waits for, and with 0 one that it does not wait for; `planned` is the share of
+    failovers in which the primary hands over.
 
     Unit: seconds: `pause`, between two turns of a game; `quiet`, between two failures; `stay`, with a stream, at most.
     """
@@ -48,6 +49,7 @@ class Plan(NamedTuple):
     limited: float = 0.0
     seed: int = 1
     topology: Topology = "servers"
+    planned: float = 0.3
 
 
 class Outcome(NamedTuple):
@@ -191,8 +193,8 @@ def run(plan: Plan, folder: Path) -> Outcome:
 
 def _serve(plan: Plan, folder: Path, rng: Random, runner: asyncio.Runner) -> AbstractContextManager[Any]:
     if plan.topology == "servers":
-        return served(folder, plan.processes, plan.replicas, rng, runner)
-    return grouped(folder, plan.topology, plan.processes, plan.replicas, rng)
+        return served(folder, plan.processes, plan.replicas, rng, plan.planned, runner)
+    return grouped(folder, plan.topology, plan.processes, plan.replicas, rng, plan.planned)
 
 
 def count_absent(kept: Mapping[str, list[Step]]) -> int:

@@ -25,9 +25,13 @@ APART: Final = 0.15
 
 
 class Harmed:
-    """Processes of the service and servers of Redis that are harmed, and how often what was done to them."""
+    """Processes of the service and servers of Redis that are harmed, and how often what was done to them.
 
-    def __init__(self, services: list[Service], rng: Random) -> None:
+    Shape: `planned` is the share of failovers in which the primary hands over, as the operators' guide says.
+    """
+
+    def __init__(self, services: list[Service], rng: Random, planned: float) -> None:
+        self._planned = planned
         self.services = services
         self.done: dict[str, int] = {}
         self._rng = rng
@@ -36,6 +40,20 @@ class Harmed:
     def ports(self) -> list[int]:
         """The ports of the service."""
         return [service.port for service in self.services]
+
+    async def fail_over(self) -> None:
+        """Let a replica take over: of a primary that hands over, of one that is dead, or of one that still serves."""
+        is_planned = self._rng.random() < self._planned
+        await self._do(self._hand_over if is_planned else self._rng.choice((self._replace_dead, self._replace_alive)))
+
+    async def _hand_over(self) -> None:
+        raise NotImplementedError
+
+    async def _replace_dead(self) -> None:
+        raise NotImplementedError
+
+    async def _replace_alive(self) -> None:
+        raise NotImplementedError
 
     async def _do(self, harm: Callable[[], Awaitable[None]]) -> None:
         await harm()
@@ -52,14 +70,12 @@ class Harmed:
 class Servers(Harmed):
     """One Redis is the primary, the others are its replicas; nothing watches them."""
 
-    def __init__(self, servers: list[Redis], services: list[Service], relays: list[Relay], rng: Random) -> None:
-        super().__init__(services, rng)
+    def __init__(
+        self, servers: list[Redis], services: list[Service], relays: list[Relay], rng: Random, planned: float
+    ) -> None:
+        super().__init__(services, rng, planned)
         self.primary, *self.replicas = servers
         self._relays = relays
-
-    async def fail_over(self) -> None:
-        """Let a replica take over: of a primary that is dead, of one that still serves, or of one that hands over."""
-        await self._do(self._rng.choice((self._replace_dead, self._replace_alive, self._hand_over)))
 
     async def kill(self) -> None:
         """Kill a process of the service, or the primary, and start it again."""
@@ -135,7 +151,9 @@ class Servers(Harmed):
 
 
 @contextmanager
-def served(folder: Path, processes: int, replicas: int, rng: Random, runner: asyncio.Runner) -> Generator[Servers]:
+def served(
+    folder: Path, processes: int, replicas: int, rng: Random, planned: float, runner: asyncio.Runner
+) -> Generator[Servers]:
     """Serve from a number of processes, which ask for a number of replicas; there is one at least."""
     with ExitStack() as stack:
         primary = stack.enter_context(Redis(folder / "first", *OPTIONS))
@@ -151,7 +169,7 @@ def served(folder: Path, processes: int, replicas: int, rng: Random, runner: asy
                 "redis_url": f"redis://127.0.0.1:{runner.run(relay.start())}",
             }
             services.append(stack.enter_context(Service(folder / f"service{at}", **settings)))
-        harmed = Servers(servers, services, relays, rng)
+        harmed = Servers(servers, services, relays, rng, planned)
         runner.run(harmed.heal())
         yield harmed
         for service in services:

@@ -1,7 +1,8 @@
 """Processes of the service over servers that choose their primary themselves: sentinels, or a cluster."""
 
 import asyncio
-from collections.abc import Generator, Sequence
+import re
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from random import Random
@@ -18,13 +19,9 @@ from tests.support.redis_groups import Cluster, Watched, cluster, has_replica, r
 class Shards(Harmed):
     """Some groups of servers; of each, one is the primary, and the others are its replicas."""
 
-    def __init__(self, groups: Sequence[Sequence[Redis]], services: list[Service], rng: Random) -> None:
-        super().__init__(services, rng)
+    def __init__(self, groups: Sequence[Sequence[Redis]], services: list[Service], rng: Random, planned: float) -> None:
+        super().__init__(services, rng, planned)
         self._groups = groups
-
-    async def fail_over(self) -> None:
-        """Let a replica take over: of a primary that is dead, of one that still serves, or of one that hands over."""
-        await self._do(self._rng.choice((self._replace_dead, self._replace_alive, self._hand_over)))
 
     async def kill(self) -> None:
         """Kill a process of the service, and start it again."""
@@ -42,19 +39,23 @@ class Shards(Harmed):
         await asyncio.to_thread(old.start)
 
     async def _replace_alive(self) -> None:
-        await self._replace(force=True)
+        await self._replace(self._force)
 
     async def _hand_over(self) -> None:
-        await self._replace(force=False)
+        await self._replace(self._ask)
 
-    async def _replace(self, *, force: bool) -> None:
+    async def _replace(self, ask: Callable[[Redis, Redis], None]) -> None:
         group = self._rng.choice(self._groups)
         old = _primary_of(group)
-        await asyncio.to_thread(self._ask, self._rng.choice([each for each in group if each is not old]), force)
+        await asyncio.to_thread(ask, old, self._rng.choice([each for each in group if each is not old]))
         await self._until_replaced(group, old)
 
-    def _ask(self, heir: Redis, force: bool) -> None:
-        """Ask for a replica to take over, of a primary that is not asked, or that hands over."""
+    def _force(self, old: Redis, heir: Redis) -> None:
+        """Let a replica take over from a primary that is not asked."""
+        raise NotImplementedError
+
+    def _ask(self, old: Redis, heir: Redis) -> None:
+        """Let a replica take over as the operators' guide says."""
         raise NotImplementedError
 
     async def _until_replaced(self, group: Sequence[Redis], old: Redis) -> None:
@@ -67,24 +68,27 @@ class Shards(Harmed):
 class Nodes(Shards):
     """A cluster."""
 
-    def __init__(self, nodes: Cluster, services: list[Service], rng: Random) -> None:
+    def __init__(self, nodes: Cluster, services: list[Service], rng: Random, planned: float) -> None:
         count = len(nodes.primaries)
         groups = [[each, *nodes.replicas[at::count]] for at, each in enumerate(nodes.primaries)]
-        super().__init__(groups, services, rng)
+        super().__init__(groups, services, rng, planned)
 
     def client(self) -> Any:
         """Connect to the cluster."""
         return RedisCluster(host="127.0.0.1", port=_primary_of(self._groups[0]).port)
 
-    def _ask(self, heir: Redis, force: bool) -> None:
-        wait_until(lambda: heir.answers("CLUSTER", "FAILOVER", *["FORCE"] * force) == b"+OK\r\n", "no failover")
+    def _force(self, old: Redis, heir: Redis) -> None:
+        wait_until(lambda: heir.answers("CLUSTER", "FAILOVER", "FORCE") == b"+OK\r\n", "no failover")
+
+    def _ask(self, old: Redis, heir: Redis) -> None:
+        wait_until(lambda: heir.answers("CLUSTER", "FAILOVER") == b"+OK\r\n", "no failover")
 
 
 class Watching(Shards):
     """One group under sentinels, which choose the replica and do not ask its primary: it hears of it late."""
 
-    def __init__(self, watching: Watched, services: list[Service], rng: Random) -> None:
-        super().__init__([[watching.primary, *watching.replicas]], services, rng)
+    def __init__(self, watching: Watched, services: list[Service], rng: Random, planned: float) -> None:
+        super().__init__([[watching.primary, *watching.replicas]], services, rng, planned)
         self._sentinels = watching.sentinels
 
     def client(self) -> Client:
@@ -102,8 +106,13 @@ class Watching(Shards):
 
         await asyncio.to_thread(wait_until, agree, "the sentinels do not agree")
 
-    def _ask(self, heir: Redis, force: bool) -> None:
-        del heir, force  # the sentinels choose, and have one way
+    def _ask(self, old: Redis, heir: Redis) -> None:
+        """Pause all changes until the replicas have the last of them, and let the sentinels choose one then."""
+        assert old.answers("CLIENT", "PAUSE", "10000", "WRITE") == b"+OK\r\n"
+        wait_until(lambda: _is_level(old), "the replicas lag")
+        self._force(old, heir)
+
+    def _force(self, old: Redis, heir: Redis) -> None:
         sentinel = self._sentinels[0]
         wait_until(lambda: sentinel.answers("SENTINEL", "FAILOVER", "game") == b"+OK\r\n", "no failover")
 
@@ -114,12 +123,21 @@ def _primary_of(group: Sequence[Redis]) -> Redis:
     return next((each for each in primaries if has_replica(each)), primaries[0])
 
 
+def _is_level(primary: Redis) -> bool:
+    """Return True if every replica has all that its primary has."""
+    told = primary.answers("INFO", "replication")
+    own = told.partition(b"master_repl_offset:")[2].partition(b"\r")[0]
+    return set(re.findall(rb"offset=(\d+)", told)) == {own}
+
+
 def _is_whole(group: Sequence[Redis]) -> bool:
     return any(has_replica(each, len(group) - 1) for each in group)
 
 
 @contextmanager
-def grouped(folder: Path, kind: str, processes: int, replicas: int, rng: Random) -> Generator[Nodes | Watching]:
+def grouped(
+    folder: Path, kind: str, processes: int, replicas: int, rng: Random, planned: float
+) -> Generator[Nodes | Watching]:
     """Serve from a number of processes over sentinels or a cluster, whose primaries have so many replicas each."""
     with ExitStack() as stack:
         count = max(replicas, 1)
@@ -132,6 +150,9 @@ def grouped(folder: Path, kind: str, processes: int, replicas: int, rng: Random)
             for at in range(processes)
         ]
         services = [stack.enter_context(each) for each in made]
-        yield Nodes(found, services, rng) if isinstance(found, Cluster) else Watching(found, services, rng)
+        if isinstance(found, Cluster):
+            yield Nodes(found, services, rng, planned)
+        else:
+            yield Watching(found, services, rng, planned)
         for service in services:
             assert "Traceback" not in service.said(), service.said()
