@@ -41,7 +41,7 @@ class Limit(Struct, frozen=True):
 
 # With what is made of bodies until they are answered.
 BODIES: Final = Limit("bodies", "bytes", 64 * _MIB, "too_busy")
-HEAVY_REQUESTS: Final = Limit("heavy requests under way, each with what it has made so far", "places", 32)
+HEAVY_REQUESTS: Final = Limit("heavy requests under way, each with what it has made so far", "places", 12)
 PROCESSOR: Final = Limit("time for heavy work", "slices at once", 1)
 THINKING: Final = Limit("turns of computers that are thought out", "places", 8)
 SUGGESTIONS: Final = Limit("suggestions that are thought out", "places", 4, setting="MAX_SUGGESTIONS")

@@ -29,7 +29,9 @@ from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
 
 SEARCH_NODES: Final = 1_000_000
-"""The cards that the searches of one analysis may play: half a second, compiled; the rest is estimated."""
+"""The cards that the search of a position may play: half a second, compiled; beyond them, worths are estimated."""
+RECORD_SEARCH_NODES: Final = 100_000
+"""The same for all positions of a record: who reviews a deal pays for many other things from the same quota."""
 PLAYOUTS: Final = 40
 """The number of times that a deal is played on from each card for an estimate."""
 EFFORT: Final = Effort(8, 8)
@@ -41,7 +43,7 @@ _TRIALS: Final = sum(4 * cards**2 for cards in range(1, 19))
 """The cards that are played if each card of two hands of 18 is played on to the end once at every turn."""
 MAX_POSITION_NODES: Final = SEARCH_NODES + PLAYOUTS * 18 * 36
 MAX_DEAL_NODES: Final = (
-    SEARCH_NODES
+    RECORD_SEARCH_NODES
     + (PLAYOUTS + EFFORT.iterations_if_known) * _TRIALS
     + sum(2 * cards for cards in range(1, 9)) * ENDING_NODES
 )
@@ -106,9 +108,13 @@ class PlayWorth(NamedTuple):
 
 
 class Analyzer:
-    """The worth of the positions of one deal. Unit: `nodes` are the cards that were played to find it."""
+    """The worth of the positions of one deal.
 
-    def __init__(self, state: State) -> None:
+    Unit: `nodes` are the cards that were played to find it, `most_nodes` those that searches may play.
+    """
+
+    def __init__(self, state: State, most_nodes: int) -> None:
+        self._most_nodes = most_nodes
         self._evaluator = Evaluator(state, for_points=True)
         self._search = Search(state, self._evaluator)
         self._playout_nodes = 0
@@ -143,7 +149,7 @@ class Analyzer:
         """
         endings = dict[Mask, Ending]()
         for card in cards:
-            endings[card] = yield from self._search.solve(board, card, SEARCH_NODES - self._search.nodes)
+            endings[card] = yield from self._search.solve(board, card, self._most_nodes - self._search.nodes)
         return endings
 
     def _play_on(
@@ -178,7 +184,7 @@ def judge_plays(turns: Sequence[tuple[State, Card]]) -> Steps[tuple[tuple[PlayWo
 
     Shape: `turns` has each state from the first card on, all hands shown, and the legal card played in it.
     """
-    analyzer, played = Analyzer(turns[0][0]), tuple([card for _, card in turns])
+    analyzer, played = Analyzer(turns[0][0], RECORD_SEARCH_NODES), tuple([card for _, card in turns])
     worths = list[PlayWorth]()
     for at in reversed(range(len(turns))):
         worths.append((yield from analyzer.judge(*turns[at], played[:at])))

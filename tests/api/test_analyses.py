@@ -7,6 +7,7 @@ import pytest
 
 from openapi.examples.questions import DEAL_OVER, MID_TRICK, MID_TRICK_LINE, RECORD, SEAT_0_SEES
 from service.api.batches.items import decode_batch, price_batch
+from service.api.reasoning import analyses
 from service.api.reasoning.analyses import Analysis
 from service.game.cards import CODES, cards_of
 from service.game.generators import run_to_end
@@ -15,8 +16,7 @@ from service.game.rules.record import Record, RecordedDeal, RecordedPlay
 from service.game.rules.record.adjudication import adjudicate_by_deal
 from service.game.rulesets import Sides, make_table
 from service.game.state import State, to_claim
-from service.players import analysis
-from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, Analyzer
+from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, RECORD_SEARCH_NODES, Analyzer
 from tests.support.http.client import JSON, Answer, Request, ask
 from tests.support.http.pointers import Json
 from tests.support.strategies import deal_at_random, legal, phase
@@ -28,7 +28,7 @@ HIDDEN: Json = {**RECORD, "deals": [{**RECORD["deals"][0], "hands": [10, RECORD[
 @pytest.fixture(autouse=True)
 def _search_not_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let searches of these tests end ten times as early as those of the service."""
-    monkeypatch.setattr(analysis, "SEARCH_NODES", 100_000)
+    monkeypatch.setattr(analyses, "SEARCH_NODES", 100_000)
 
 
 def asked(body: Json) -> Answer:
@@ -54,7 +54,7 @@ def play_deal(rules: str, sides: Sides, seed: int, *, best_from: int) -> Record:
     """Play a deal, at random until `best_from` cards are left, and then as an analysis says."""
     chance = Random(seed)
     state = start = deal_at_random(make_table(rules, sides), chance, 0, 1, (0,) * len(sides))
-    plays, analyzer = list[RecordedPlay](), Analyzer(start)
+    plays, analyzer = list[RecordedPlay](), Analyzer(start, RECORD_SEARCH_NODES)
     while phase(state) == "playing":
         card = chance.choice(cards_of(legal(state)))
         if sum(hand.bit_count() for hand in state.hands) <= best_from:
@@ -122,7 +122,7 @@ def test_the_best_card_is_the_one_played_where_that_lost_nothing(rules: str, sid
 def test_what_is_lost_between_two_sides_is_what_the_deal_comes_to_less_than_its_par() -> None:
     record = play_deal("gamerules", ((0,), (1,)), 3, best_from=0)
     last = play_states(record)[-14:]
-    first = run_to_end(Analyzer(last[0]).weigh(last[0]))
+    first = run_to_end(Analyzer(last[0], RECORD_SEARCH_NODES).weigh(last[0]))
     deal = analyzed(record=record).deal
     assert deal is not None
     lost = [sum(made.all_hands.points for made in deal.plays[-14:] if made.seat == seat) for seat in (0, 1)]

@@ -17,6 +17,7 @@ from service.players.analysis import (
     LARGE,
     MAX_DEAL_NODES,
     MAX_POSITION_NODES,
+    RECORD_SEARCH_NODES,
     SEARCH_NODES,
     Analyzer,
     Loss,
@@ -31,7 +32,7 @@ Hands = TypeVar("Hands")
 
 def weigh(state: State) -> PositionWorth:
     """Weigh the cards of a position."""
-    return run_to_end(Analyzer(state).weigh(state))
+    return run_to_end(Analyzer(state, SEARCH_NODES).weigh(state))
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -91,7 +92,7 @@ def test_a_loss_is_as_large_as_its_points_unless_chance_explains_it(points: floa
 def test_a_position_is_analyzed_within_its_bounds() -> None:
     sides = ((0,), (1,), (2,), (3,))
     state = deal_at_random(make_table("denexa", sides), Random(0), 0, 1, (0,) * len(sides))
-    analyzer = Analyzer(state)
+    analyzer = Analyzer(state, SEARCH_NODES)
     worth = run_to_end(analyzer.weigh(state))
     assert (worth.exact, worth.line) == (False, ())
     assert SEARCH_NODES < analyzer.nodes <= MAX_POSITION_NODES
@@ -99,7 +100,7 @@ def test_a_position_is_analyzed_within_its_bounds() -> None:
 
 
 def test_most_deals_of_two_pairs_are_analyzed_exactly_from_the_first_card_on() -> None:
-    exact = [run_to_end(Analyzer(state).weigh(state)).exact for state in map(_deal_to_pairs, range(5))]
+    exact = [weigh(state).exact for state in map(_deal_to_pairs, range(5))]
     assert exact == [True] * 5
 
 
@@ -110,7 +111,7 @@ def _deal_to_pairs(number: int) -> State:
 def test_every_play_of_a_deal_is_judged_within_the_bound_of_nodes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(analysis, "SEARCH_NODES", 20_000)
+    monkeypatch.setattr(analysis, "RECORD_SEARCH_NODES", 20_000)
     chance = Random("bound")
     state = deal_at_random(make_table("denexa", ((0,), (1,))), chance, 0, 1, (0, 0))
     turns = list[tuple[State, int]]()
@@ -118,7 +119,7 @@ def test_every_play_of_a_deal_is_judged_within_the_bound_of_nodes(
         turns.append((state, chance.choice([card for card in range(36) if legal(state) & BITS[card]])))
         state = play_unchecked(*turns[-1])
     worths, nodes = run_to_end(judge_plays(turns))
-    assert 20_000 < nodes <= MAX_DEAL_NODES - SEARCH_NODES + 20_000
+    assert 20_000 < nodes <= MAX_DEAL_NODES - RECORD_SEARCH_NODES + 20_000
     assert [worth.position.exact for worth in worths] == sorted(worth.position.exact for worth in worths)
     assert all(worth.all_hands.points >= 0 <= worth.own_hand.points for worth in worths)
     for worth in worths:

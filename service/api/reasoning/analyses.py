@@ -15,7 +15,15 @@ from service.game.rules.visibility import find_hidden_seat
 from service.game.rulesets import MAX_DEALS
 from service.game.state import State
 from service.http.operation import ADMIT, RECORD_BYTES, question
-from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, PLAYOUTS, SEARCH_NODES, Analyzer, judge_plays
+from service.players.analysis import (
+    MAX_DEAL_NODES,
+    MAX_POSITION_NODES,
+    PLAYOUTS,
+    RECORD_SEARCH_NODES,
+    SEARCH_NODES,
+    Analyzer,
+    judge_plays,
+)
 from service.schemas.described_state import StateOrNotation, admit, refuse_state, require_playing
 from service.schemas.refusal import refuse, refuse_at, refuse_faults, refuse_missing
 
@@ -64,9 +72,10 @@ def _price(asked: object) -> int:
     "not for the scores of the game, and to its last trick: each for what it makes beyond all others together. Of "
     "more than two sides each plays for itself (max-n): of cards that are as good for it the first, clubs before "
     "diamonds, hearts and spades, the lowest before the higher. "
-    f"The search plays {SEARCH_NODES:,} cards at most, those of a record from its last play back; where these do not "
-    f"reach, figures are averages over {PLAYOUTS} playouts of each card, with their standard error. The same request "
-    f"gets the same answer on every machine. Searching takes time: a quota is charged one request, and one more for "
+    f"The search of a state plays {SEARCH_NODES:,} cards at most, that of a record {RECORD_SEARCH_NODES:,}, from its "
+    f"last play back. Where these do not reach, figures are averages over {PLAYOUTS} playouts of each card, with their "
+    "standard error. The same request gets the same answer on every machine. Searching takes time: a quota is charged "
+    "one request, and one more for "
     f"every {NODES_PER_REQUEST:,} `nodes`; in a batch a state counts for {_POSITION_COST + 1} requests, a record for "
     f"{_DEAL_COST + 1}.",
     response_description="What the position is worth, or where the deal was lost.",
@@ -89,7 +98,7 @@ def analyze(body: AnalysisQuestion) -> Generator[None, None, Analysis]:
         if getattr(body, field) is not None:
             raise refuse_faults((Fault("fields_contradict", (field,), f"`{field}` is not for a state."),))
     state = _admit(body.state)
-    analyzer = Analyzer(state)
+    analyzer = Analyzer(state, SEARCH_NODES)
     worth = yield from analyzer.weigh(state)
     return Analysis(write_analyzed_position(state, worth), None, analyzer.nodes)
 

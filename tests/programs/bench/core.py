@@ -19,7 +19,7 @@ from service.game.rules.deal import play_unchecked
 from service.game.rules.game import counts_at_once
 from service.game.rulesets import Table
 from service.game.state import State, to_claim
-from service.players.analysis import Analyzer
+from service.players.analysis import SEARCH_NODES, Analyzer
 from service.players.board import Board, Moment
 from service.players.evaluator import Evaluator
 from service.players.order import order
@@ -175,7 +175,7 @@ def _endings(searched: list[_Searched]) -> Iterator[State]:
 
 def _solve(state: State) -> int:
     """Weigh each card to the end of the deal, and return how many cards were played for it."""
-    analyzer = Analyzer(state)
+    analyzer = Analyzer(state, SEARCH_NODES)
     run_to_end(analyzer.weigh(state))
     return analyzer.nodes
 
