@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from openapi.examples.games import LIVE_EXAMPLES, live_answers, live_refusals, live_responses
-from openapi.examples.guide import ASKED, BASE, REQUEST_ID, write_json
+from openapi.examples.guide import ASKED, REQUEST_ID, write_json
 from openapi.examples.questions import EXAMPLES, MID_TRICK_LINE, RECORD_TEXT, REFUSED_REQUESTS, ExampleRequest
 from service.api.examples import Example, Examples
 from service.api.operations import OPERATIONS
@@ -85,7 +85,7 @@ def _find_problems() -> dict[ProblemCode, Any]:
     """Return an example of every problem, in the order of the table of problems."""
     found = {code: msgspec.json.decode(send_refused(request).body) for code, request in REFUSED_REQUESTS.items()}
     for code, refusal in {**_refusals(), **live_refusals()}.items():
-        found[code] = msgspec.to_builtins(write_problem(refusal, BASE, REQUEST_ID))
+        found[code] = msgspec.to_builtins(write_problem(refusal, REQUEST_ID))
     unread = Request(f"/v1/suggestions/{MID_TRICK_LINE}?level=strong", method="GET", headers=ASKED)
     found["invalid_query"] = msgspec.json.decode(ask(unread).body)
     return {code: found[code] for code in KINDS}

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import structs
 
 from openapi.examples.questions import MID_TRICK, Example
+from service.api.games.acts import Rematch
 from service.api.games.changes import ChangePage
 from service.api.games.event_messages import change_message
 from service.api.games.games import OpenedGame, OpenedSeat, seats_with_tokens
@@ -159,15 +160,13 @@ def live_responses() -> dict[str, Any]:
     asked = _advance(led.game, entries.TakeBackEntry(2), led.game.changed_at + 5_000)
     change = msgspec.json.encode(view_change(led, None)).decode()
     rematch = entries.RematchEntry(derive_secrets(4, Key("the next example"), Salt(b"example")).game)
-    resigned = _advance(led.game, entries.ResignEntry(3), led.game.changed_at + 60_000)
-    opened = _advance(resigned.game, rematch, resigned.game.changed_at + 20_000)
     changes = ChangePage(tuple(change_message(step, None) for step in _steps()[2:4]), present=(0, 2), more=False)
     return {
         "get_game": msgspec.to_builtins(view_game(_SECRETS.game, led.game, 0, (0, 2))),
         "get_record": msgspec.to_builtins(record),
         "get_record.text": format_record(record),
         "follow_events": {"event": "change", "id": str(led.game.revision), "data": change},
-        "open_rematch": msgspec.to_builtins(view_change(opened, None)),
+        "open_rematch": msgspec.to_builtins(Rematch(rematch.game, "1-7d02c5e1")),
         "take_back": msgspec.to_builtins(view_change(asked, 2)),
         "take_seat_back": msgspec.to_builtins(view_change(back, 3)),
         "list_changes": msgspec.to_builtins(changes),

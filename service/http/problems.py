@@ -7,7 +7,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from msgspec import Meta, Struct
 
 from service.game.rulesets import Seat
-from service.http.context import Headers, RequestContext, base_of, log_names
+from service.http.context import Headers, RequestContext, log_names
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.response import ENCODE, WholeResponse, write_etag
 from service.schemas.faults import Error
@@ -23,10 +23,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 
     type: Annotated[
         str,
-        Meta(
-            description="The address of the page that explains problems of this kind, at the host that was asked; "
-            "without the host if the request named none."
-        ),
+        Meta(description="The page that explains problems of this kind, as a reference relative to the service."),
     ]
     title: Annotated[str, Meta(description="The kind of problem, for people.")]
     status: Annotated[int, Meta(description="The HTTP status.")]
@@ -68,11 +65,11 @@ FAILED: Final = "The service failed; the fault has been logged."
 _logger: Final = getLogger(__name__)
 
 
-def write_problem(refusal: Refusal, base: str, request_id: str) -> Problem:
-    """Write a refusal as a problem document; `base` is the address at which the service was asked."""
+def write_problem(refusal: Refusal, request_id: str) -> Problem:
+    """Write a refusal as a problem document."""
     kind = KINDS[refusal.code]
     return Problem(
-        type=base + problem_type(refusal.code),
+        type=problem_type(refusal.code),
         title=kind.title,
         status=kind.status,
         detail=refusal.detail,
@@ -103,7 +100,7 @@ def answer_refusal(refusal: Refusal, context: RequestContext, headers: Headers =
     Shape: `headers` are those of the resource.
     """
     context.problem = refusal.code
-    context.answer = problem = write_problem(refusal, base_of(context), context.request_id)
+    context.answer = problem = write_problem(refusal, context.request_id)
     more = (*headers, *KINDS[refusal.code].headers)
     if type(refusal.fact) is Revision:
         more = (*more, (b"etag", write_etag(refusal.fact).encode()))

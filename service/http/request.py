@@ -10,7 +10,7 @@ from typing import Final, Self
 from litestar.types import HTTPScope
 from msgspec import Struct
 
-from service.http.context import RequestContext, base_of, context_of
+from service.http.context import RequestContext, context_of
 from service.http.negotiation import Format
 from service.schemas.ids import Caller
 
@@ -36,11 +36,6 @@ class ApiRequest(Struct, frozen=True):
     def context(self) -> RequestContext:
         """Return what is known of it, such as its id and the bytes of its body."""
         return context_of(self.scope)
-
-    @property
-    def base(self) -> str:
-        """Return the address at which the service was asked."""
-        return base_of(self.context)
 
     @property
     def caller(self) -> Caller:

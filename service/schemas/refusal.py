@@ -88,7 +88,7 @@ _PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
     "ruleset_printed_id": "impossible_ruleset",
     "ruleset_not_shown": "impossible_ruleset",
     "players_not_in_ruleset": "players_not_in_ruleset",
-    "missing_field": "impossible_request",
+    "missing_field": "invalid_body",
     "fields_contradict": "impossible_request",
     "strip_not_in_ruleset": "impossible_request",
     "three_at_a_time_not_in_ruleset": "impossible_request",

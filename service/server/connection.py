@@ -221,7 +221,7 @@ class Connection(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         request_id = new_request_id()
-        body = ENCODE["json"](write_problem(Refusal("malformed_request", msg), "", request_id))
+        body = ENCODE["json"](write_problem(Refusal("malformed_request", msg), request_id))
         response = WholeResponse(400, PROBLEM_TYPE.encode(), body, ((b"x-request-id", request_id.encode()), CLOSE))
         self._write(response)
 

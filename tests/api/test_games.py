@@ -47,7 +47,7 @@ def test_a_new_game_waits_for_the_deal(live: Live) -> None:
     [
         ({"rules": "bridge", "players": 4}, "unknown_ruleset", "/rules"),
         ({"rules": "denexa", "players": 8}, "players_not_in_ruleset", "/players"),
-        ({"rules": "denexa"}, "impossible_request", ""),
+        ({"rules": "denexa"}, "invalid_body", ""),
         ({"rules": "denexa", "players": 2, "sides": [[0], [1]]}, "impossible_request", "/players"),
         ({"rules": "denexa", "sides": [[0, 2], [1, 3]]}, "impossible_state", "/sides"),
         ({"rules": "denexa", "players": 4, "on_revoke": "penalise"}, "no_revoke_penalty", "/on_revoke"),

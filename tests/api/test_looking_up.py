@@ -1,9 +1,12 @@
 """GET with a notation in the path: the same answers as to POST, which caches can keep."""
 
+import re
 from typing import Final
 
 import pytest
 
+from service.api.operations import OPERATIONS
+from service.http.operation import Operation
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, read_problem
 
 LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0"
@@ -80,3 +83,25 @@ def test_a_hidden_hand_is_named_by_its_column() -> None:
 def test_other_paths_are_not_found(path: str, status: int) -> None:
     answer = ask(Request(path, (b"",), "GET"))
     assert read_problem(answer).status == status
+
+
+@pytest.mark.parametrize("op", [op for op in OPERATIONS if not op.is_stream], ids=lambda op: op.operation_id)
+def test_a_parameter_of_the_query_that_an_operation_does_not_have_is_ignored(op: Operation) -> None:
+    """Without a body and with an id that is made up, most are refused: with the same code, and never for the query."""
+    path = re.sub(r"{(\w+)}", lambda found: PARAMETERS[found[1]], op.path)
+    plain, more = (ask(Request(path + query, method=op.method)) for query in ("", "?colour=red&colour=blue"))
+    assert (more.status, read_code(more)) == (plain.status, read_code(plain))
+    assert read_code(more) != "invalid_query"
+
+
+PARAMETERS: Final = {
+    "notation": LINE,
+    "ruleset_id": "trebor",
+    "game_id": "HybaVEduloQ2CRUKMB7JoQ",
+    "seat": "1",
+}
+
+
+def read_code(answer: Answer) -> str:
+    """Read the code of a problem; "" of any other answer."""
+    return read_problem(answer).code if answer.status >= 400 else ""

@@ -330,7 +330,7 @@ def test_a_bare_hand_may_be_of_house_rules() -> None:
     ("question", "code", "errors"),
     [
         pytest.param(
-            VerdictQuestion(card="7D", rules="trebor"), "impossible_request", [("", "missing_field")] * 3, id="missing"
+            VerdictQuestion(card="7D", rules="trebor"), "invalid_body", [("", "missing_field")] * 3, id="missing"
         ),
         pytest.param(
             bare_hand(state=MIDDLE, players=4),
@@ -405,7 +405,7 @@ def test_the_winner_of_a_bare_trick(question: TrickWinnerQuestion, answer: Trick
     [
         pytest.param(
             TrickWinnerQuestion(),
-            "impossible_request",
+            "invalid_body",
             [("", "missing_field")],
             id="neither",
         ),
@@ -798,7 +798,7 @@ NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
     [
         pytest.param(
             DealQuestion(),
-            "impossible_request",
+            "invalid_body",
             [("", "missing_field"), ("", "missing_field")],
             id="nothing said",
         ),
@@ -819,7 +819,7 @@ NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
         ),
         pytest.param(
             first(dealer=None, seed=None, pack=CODES),
-            "impossible_request",
+            "invalid_body",
             [("", "missing_field")],
             id="a pack and nothing to draw from",
         ),

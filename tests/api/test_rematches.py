@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from service.api.games.acts import Rematch
 from service.live.log import open_game
 from service.live.opening import write_rematch
 from service.live.repository import Repository
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
-from service.live.views import Change, LiveGame
+from service.live.views import LiveGame
 from service.platform.settings import Settings
 from service.schemas.ids import GameId
 from service.schemas.refusal import ProblemCode
@@ -36,10 +37,9 @@ def end(table: Table) -> Table:
 
 
 def read_id(answer: Answer) -> str:
-    """Return the id of the next game, which the event has."""
-    (event,) = answer.read(Change).events
-    assert isinstance(event, wire.RematchOpened)
-    return event.game
+    """Return the id of the next game."""
+    assert answer.status == 201
+    return answer.read(Rematch).id
 
 
 def test_every_token_of_the_game_is_one_of_the_next_for_the_same_seat(over: Table) -> None:
@@ -85,6 +85,14 @@ def test_who_follows_the_game_and_who_comes_back_are_shown_the_next(over: Table,
     assert not [secret for secret in over.secrets if secret in answer.body.decode()]
 
 
+def test_the_answer_leads_to_the_next_game_which_can_be_dealt_at_once(over: Table) -> None:
+    answer = over.rematch()
+    after, version = over.with_id(read_id(answer)), answer.read(Rematch).version
+    assert (answer.headers["location"], answer.headers["etag"]) == (after.path, f'"{version}"')
+    assert after.see().version == version
+    assert after.deal(version=1).status == 200
+
+
 def test_the_same_request_once_more_opens_no_other_game(over: Table, twin: Live) -> None:
     first = over.rematch()
     assert over.rematch().body == first.body
@@ -98,7 +106,7 @@ def test_of_requests_at_once_one_opens_the_game(over: Table) -> None:
         return await asyncio.gather(*paths)
 
     answers = over.live.run(ask())
-    assert {answer.status for answer in answers} == {200}
+    assert {answer.status for answer in answers} == {201}
     assert len({read_id(answer) for answer in answers}) == 1
     assert over.number() == 4
 

@@ -119,25 +119,30 @@ def test_a_fault_of_the_service_is_told_to_the_log_and_not_to_the_caller(
         ("rules.example", "http://rules.example"),
         ("", ""),
         ("x" * 5000, ""),
-        ("a b", ""),
-        ("a/b", ""),
     ],
 )
-def test_the_type_of_a_problem_is_at_the_host_that_was_asked(host: str, base: str) -> None:
-    problem = read_problem(get_path("/v1/nothing", ("host", host)))
-    assert problem.type == base + problem_type(problem.code)
+def test_the_type_of_a_problem_is_the_same_at_every_host_but_the_picture_of_the_table_is_at_the_host(
+    host: str, base: str
+) -> None:
+    assert read_problem(get_path("/v1/nothing", ("host", host))).type == "/problems/not-found"
+    assert f'content="{base}/static/preview.png"' in get_path("/table", ("host", host)).body.decode()
+
+
+@pytest.mark.parametrize("host", ["a b", "a/b"])
+def test_a_host_that_is_none_is_refused(host: str) -> None:
+    refused(get_path("/table", ("host", host)), "malformed_request")
 
 
 @pytest.mark.parametrize(
     ("proxies", "scheme"), [(None, "http"), ("127.0.0.1", "https"), ("192.0.2.1", "http")], ids=str
 )
-def test_the_type_of_a_problem_has_the_scheme_that_a_trusted_proxy_was_asked_by(
+def test_the_picture_of_the_table_has_the_scheme_that_a_trusted_proxy_was_asked_by(
     proxies: str | None, scheme: str
 ) -> None:
     app = create_app(Settings(trusted_proxies=proxies))
     headers = (("host", "rules.example"), ("x-forwarded-proto", "https"), ("x-forwarded-host", "evil.example"))
-    problem = read_problem(ask(Request("/v1/nothing", headers=headers), app))
-    assert problem.type == f"{scheme}://rules.example{problem_type(problem.code)}"
+    page = ask(Request("/table", method="GET", headers=headers), app).body.decode()
+    assert f'content="{scheme}://rules.example/static/preview.png"' in page
 
 
 def test_the_instance_of_a_problem_is_the_id_of_the_request() -> None:

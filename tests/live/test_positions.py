@@ -219,7 +219,7 @@ def test_the_next_game_of_the_same_people_deals_new_cards_at_the_scores_of_the_p
     table = open_from(live, played(chance, 5, deal=2))
     before = position_of(table.see()).state
     table.resign(1)
-    assert table.call("host", "POST", "/rematches").status == 200
+    assert table.call("host", "POST", "/rematches").status == 201
     after = table.with_id(table.see().rematch or "")
     rematch = after.see()
     assert (rematch.from_position, rematch.phase, rematch.dealer) == (False, "to_deal", before.dealer)

@@ -198,7 +198,7 @@ def _write_problem(refusal: Refusal, at: int, request: ApiRequest) -> Problem:
     start = pointer("questions", at)
     errors = tuple([replace(error, pointer=start + error.pointer) for error in refusal.errors])
     moved = Refusal(refusal.code, refusal.detail, errors, refusal.fact)
-    return write_problem(moved, request.base, request.context.request_id)
+    return write_problem(moved, request.context.request_id)
 
 
 def _too_large() -> Refusal:

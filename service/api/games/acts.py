@@ -12,6 +12,8 @@ from service.http.operation import Operation
 from service.http.response import Versioned
 from service.live.decisions import decide_resignation, decide_take_back
 from service.live.views import Change
+from service.schemas.revision import Version
+from service.schemas.scalars import ShownGameId
 
 
 class NewResignation(Struct, frozen=True, forbid_unknown_fields=True):
@@ -20,6 +22,13 @@ class NewResignation(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Annotated[
         Seat | None, Meta(description="The seat that resigns: the host names it; a seat is its own if it is left out.")
     ] = None
+
+
+class Rematch(Struct, frozen=True):
+    """The next game for the same people."""
+
+    id: Annotated[ShownGameId, Meta(description="The id of the next game.")]
+    version: Annotated[Version, Meta(description="Its first version.")]
 
 
 @versioned_write(
@@ -67,11 +76,14 @@ async def take_back(request: GameRequest, *, games: LiveGames) -> Versioned[Chan
     "game get the id of the next in the event `rematch_opened`, and later readers in `rematch`. Needs the host's "
     "token, and no `If-Match`: the same request sent again returns the same game, unless that is gone.",
     response_description="The next game is opened.",
+    status_code=201,
+    response_headers=("Location", "ETag"),
     problems=(*CHANGE_WITHOUT_BODY, "game_not_over", "too_many_changes"),
 )
-async def open_rematch(request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
+async def open_rematch(request: GameRequest, *, games: LiveGames) -> Versioned[Rematch]:
     """Open the next game for the same people."""
-    return show_change(await games.open_rematch(request))
+    rematch, revision = await games.open_rematch(request)
+    return Versioned(Rematch(rematch, str(revision)), revision, f"{GAMES}/{rematch}")
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (resign, take_back, open_rematch)

@@ -14,8 +14,9 @@ from service.live.opening import NewGame, Opening, draw_opening, write_rematch
 from service.live.presence import list_present_seats
 from service.live.repository import Clock, Repository, ask_store
 from service.live.tokens import Role, require_role
-from service.schemas.ids import Caller, Key
+from service.schemas.ids import Caller, GameId, Key
 from service.schemas.refusal import Refusal
+from service.schemas.revision import Revision
 
 OPENED_AND_GONE: Final = (
     "The game that was opened with this Idempotency-Key is gone: it was deleted, or has expired. "
@@ -58,8 +59,10 @@ class LiveGames:
             raise Refusal("game_gone", OPENED_AND_GONE)
         return opening._replace(raw=kept[0])
 
-    async def open_rematch(self, request: GameRequest) -> Applied:
+    async def open_rematch(self, request: GameRequest) -> tuple[GameId, Revision]:
         """Open the game that follows one that is over, unless it is there, and note its id in the one that is over.
+
+        Return its id and its first revision.
 
         If the process dies in between, the next request finds the same game.
         Errors: Refusal.
@@ -67,14 +70,17 @@ class LiveGames:
         require_token(request)
         game = await self.repository.load(request.game)
         rematch = game.rematch
-        if rematch is None or not (await ask_store(self.repository.store.load(rematch, stop=1))).entries:
+        begun = (await ask_store(self.repository.store.load(rematch, stop=1))).entries if rematch else []
+        if rematch is None or not begun:
             opening = write_rematch(game, self.clock())
             rematch = opening.secrets.game
             decided = decide_rematch(game, request.token, rematch, self.clock())
             if isinstance(decided, Refusal):
                 raise_refusal(decided)
             await self._create(opening, request.caller)
-        return await self.change(request, lambda game: decide_rematch(game, request.token, rematch, self.clock()))
+            begun = [opening.raw]
+        await self.change(request, lambda game: decide_rematch(game, request.token, rematch, self.clock()))
+        return rematch, open_game(begun[0]).revision
 
     async def _create(self, opening: Opening, caller: Caller) -> tuple[bytes, bool] | None:
         """Begin the log of a game, and return its first entry, and True if no earlier request has made the game.

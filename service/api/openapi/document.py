@@ -26,10 +26,6 @@ _JSON: Final = MEDIA_TYPES["json"]
 """The one format of the document; the other one, MessagePack, is told in its description."""
 _EVENTS: Final = "text/event-stream"
 _EVERYWHERE: Final[tuple[ProblemCode, ...]] = ("method_not_allowed", "internal_error")
-_SHARED_CODES: Final = 7
-"""The most codes of a response that operations share: it is named by them."""
-
-
 OpenApi: TypeAlias = Literal["3.1.1", "3.2.0"]
 """The versions of OpenAPI in which the document is written; only the newer one knows QUERY, and events one by one."""
 
@@ -160,8 +156,8 @@ def _codes_by_status(op: Operation) -> dict[int, tuple[ProblemCode, ...]]:
 
 
 def _name_of(op: Operation, codes: tuple[ProblemCode, ...]) -> str | None:
-    """Return the name of a response that operations share. Return None for one that is an operation's own."""
-    if len(codes) > _SHARED_CODES or not set(codes).isdisjoint(_list_refused(op.operation_id).values()):
+    """Return the name of a response that operations share. Return None for one with an operation's own examples."""
+    if not set(codes).isdisjoint(_list_refused(op.operation_id).values()):
         return None
     return "Or".join(code.title().replace("_", "") for code in codes)
 
@@ -176,9 +172,9 @@ def _shared_responses() -> Schema:
 
 
 def _success(op: Operation, components: Components) -> Schema:
-    response: Schema = {"description": op.response_description}
-    if headers := _headers(*op.response_headers, *(("ETag", "Cache-Control") if op.cached else ())):
-        response["headers"] = headers
+    quota = texts.QUOTA_HEADERS if op.guarded and not op.cached else ()
+    headers = _headers(*op.response_headers, *(("ETag", "Cache-Control") if op.cached else ()), "X-Request-ID", *quota)
+    response: Schema = {"description": op.response_description, "headers": headers}
     if op.answer is not None or op.is_stream:
         response["content"] = {_EVENTS if op.is_stream else _JSON: _content(op, components)}
     if op.text_form is not None:
@@ -237,19 +233,13 @@ def _list_refused(operation: str) -> dict[str, ProblemCode]:
 
 def _refusal(codes: tuple[ProblemCode, ...], operation: str = "") -> Schema:
     """Describe a response with a problem of one of these codes, all of the same status."""
-    listed = "\n".join(f"- `{code}`: {KINDS[code].title}." for code in codes)
+    listed = " or ".join(f"`{code}`" for code in codes)
     refused = [name for name, code in _list_refused(operation).items() if code in codes]
     examples = {name: _to("examples", f"{operation}.{name}.answer") for name in refused}
     examples |= {code: _to("examples", f"problem.{code}") for code in codes}
     content = {"schema": _to("schemas", "Problem"), "examples": examples}
-    response: Schema = {"description": listed, "content": {PROBLEM_TYPE: content}}
-    if headers := _refusal_headers(KINDS[codes[0]].status):
-        response["headers"] = headers
-    return response
-
-
-def _refusal_headers(status: int) -> Schema:
-    return _headers(*texts.REFUSAL_HEADERS.get(status, ()))
+    headers = _headers(*texts.REFUSAL_HEADERS.get(KINDS[codes[0]].status, ()), "X-Request-ID", *texts.QUOTA_HEADERS)
+    return {"description": f"{listed}.", "content": {PROBLEM_TYPE: content}, "headers": headers}
 
 
 @cache

@@ -101,16 +101,20 @@ _HEADERS: Final[dict[str, tuple[str | int, str]]] = {
     "RateLimit": (
         '"default";r=0;t=60',
         (
-            "What is left of the quota (`r`, requests), and the seconds until it is whole again (`t`). On every "
-            "answer, if there is a quota."
+            "What is left of the quota (`r`, requests), and the seconds until it is whole again (`t`). Sent if there "
+            "is a quota, and the request counts."
         ),
     ),
     "RateLimit-Policy": (
         '"default";q=600;w=60',
-        "The quota (`q`, requests) and its window (`w`, seconds). On every answer, if there is a quota.",
+        "The quota (`q`, requests) and its window (`w`, seconds). Sent with `RateLimit`.",
     ),
     "Retry-After": (1, "Seconds after which to ask again."),
     "WWW-Authenticate": ("Bearer", "How to send a token, or the key of an app."),
+    "X-Request-ID": (
+        "0862cfc7-96d2-4a9f-ad6a-b4db967513b4",
+        "The id of the request: the one that you sent, or a new one.",
+    ),
 }
 """By name: an example and the description."""
 HEADERS: Final[dict[str, dict[str, Any]]] = {
@@ -118,12 +122,15 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
     for name, (example, text) in _HEADERS.items()
 }
 HEADERS["Retry-After"]["schema"] = {"type": "integer", "minimum": 0}
+QUOTA_HEADERS: Final = ("RateLimit", "RateLimit-Policy")
+for _name in QUOTA_HEADERS:
+    HEADERS[_name]["required"] = False
 REFUSAL_HEADERS: Final = {
     401: ("WWW-Authenticate",),
     405: ("Allow",),
     408: ("Connection",),
     412: ("ETag",),
-    429: ("Retry-After", "RateLimit", "RateLimit-Policy"),
+    429: ("Retry-After",),
     503: ("Retry-After",),
 }
 """The headers of a problem, by its status."""

@@ -33,7 +33,7 @@ _WishedLevel: TypeAlias = Annotated[
 _WishedSeed: TypeAlias = Annotated[Seed, Meta(description="From which the deals to try are drawn.")]
 
 
-class SuggestionOptions(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class SuggestionOptions(Struct, frozen=True, gc=False):
     """How a computer player is to think."""
 
     level: _WishedLevel = "medium"

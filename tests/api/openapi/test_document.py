@@ -12,16 +12,19 @@ import schemathesis
 from openapi_spec_validator import OpenAPIV31SpecValidator, OpenAPIV32SpecValidator
 
 from openapi.document import write_document
+from openapi.examples.questions import MID_TRICK_LINE
 from service.api.batches.items import BATCHED
 from service.api.examples import read_examples
 from service.api.openapi.document import encoded_document
 from service.api.openapi.links import links_of
 from service.api.operations import OPERATIONS
+from service.app import create_app
 from service.game.cards import CODES
 from service.game.faults import FAULTS
 from service.game.notation.record import MEDIA_TYPE
 from service.game.state import Claim
 from service.http.problem_kinds import KINDS
+from service.platform.settings import Settings
 from service.schemas.refusal import ProblemCode
 from tests.api.openapi.reading import (
     COMMITTED,
@@ -36,7 +39,7 @@ from tests.api.openapi.reading import (
     resolved,
     validator,
 )
-from tests.support.http.client import Request, ask, framework_of, read_problem, the_app
+from tests.support.http.client import JSON, Request, ask, framework_of, read_problem, the_app
 
 ALL = [pytest.param(path, method, found, id=found["operationId"]) for path, method, found in operations()]
 OF_BALANCERS = "no_answer"
@@ -355,3 +358,24 @@ def test_every_path_of_the_document_is_a_route_that_knows_just_these_methods(pat
         answer = ask(Request(real, method=method))
         assert answer.status != 405
         assert answer.status != 404 or "{game_id}" in path
+
+
+def test_every_answer_has_the_headers_of_its_request_and_of_its_quota_where_the_document_lists_them() -> None:
+    app = create_app(Settings(rate_limit="600/minute"))
+    asked = {
+        "draws": Request("/v1/draws", (b'{"players": 2}',), headers=(("content-type", JSON),)),
+        "get_position": Request(f"/v1/positions/{MID_TRICK_LINE}", method="GET"),
+        "list_rulesets": Request("/v1/rulesets", method="GET"),
+        "open_game": Request("/v1/games", (b'{"rules": "denexa", "players": 2}',), headers=(("content-type", JSON),)),
+        "get_game": Request("/v1/games/HybaVEduloQ2CRUKMB7JoQ", method="GET"),
+    }
+    own = {"X-Request-ID", "RateLimit", "RateLimit-Policy"}
+    for name, request in asked.items():
+        answer = ask(request, app)
+        listed = resolved(operation(name)["responses"][str(answer.status)])["headers"]
+        assert own & listed.keys() == {header for header in own if header.lower() in answer.headers}, (name, answer)
+
+
+def test_every_response_lists_the_id_of_its_request() -> None:
+    listed = [resolved(response)["headers"] for _, _, found in operations() for response in found["responses"].values()]
+    assert all("X-Request-ID" in headers for headers in listed)

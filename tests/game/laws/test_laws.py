@@ -49,7 +49,7 @@ def asked(ask: Callable[[Question], object], question: Question) -> object:
     try:
         return ask(question)
     except Refusal as refusal:
-        return write_problem(refusal, "", "")
+        return write_problem(refusal, "")
 
 
 # ── The cards ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -52,7 +52,7 @@ def answer(path: str, raw: bytes) -> tuple[int, bytes]:
     try:
         return status, _encode(ask(decode(raw)))
     except Refusal as refusal:
-        problem = write_problem(refusal, "http://localhost", str(uuid4()))
+        problem = write_problem(refusal, str(uuid4()))
         return problem.status, _encode(problem)
 
 

@@ -160,9 +160,8 @@ export class Game {
    * @throws {ProblemError} `game_not_over`.
    */
   async openRematch(options: CallOptions = {}): Promise<Game> {
-    await unwrap(this.#client.POST("/v1/games/{game_id}/rematches", this.#bearer.init(options)));
-    await this.refresh(options);
-    return this.awaitRematch(options);
+    const { id } = await unwrap(this.#client.POST("/v1/games/{game_id}/rematches", this.#bearer.init(options)));
+    return Game.join(this.#client, { id, token: this.token }, options);
   }
 
   /**

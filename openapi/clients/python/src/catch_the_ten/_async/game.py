@@ -20,6 +20,7 @@ from catch_the_ten.models import (
     GameRecord,
     GameToken,
     LiveGame,
+    Rematch,
     RenewedToken,
     Seat,
 )
@@ -140,9 +141,8 @@ class AsyncGame:
 
     async def open_rematch(self) -> "AsyncGame":
         """Open the next game for the same people, as the host, once this one is over, and return it."""
-        await self._transport.ask(self._request("POST", "/rematches"), GameChange)
-        await self.see()
-        return await self.await_rematch()
+        rematch = await self._transport.ask(self._request("POST", "/rematches"), Rematch)
+        return await AsyncGame.join(self._transport, rematch.id, self.token)
 
     async def await_rematch(self) -> "AsyncGame":
         """Wait until the host opens the next game, and return it: at the same seat, with the same token."""
