@@ -45,7 +45,8 @@ class Operation(Struct, frozen=True):
     taken besides; `text_form` is the form of texts that can be answered with. The work of one that is `is_sliced` is
     done in pieces until the client leaves, for bodies that are not light, and for light ones if `is_long_running`
     returns True for them; with `cancel_on_disconnect` other work ends when the client leaves, too.
-    Parameters are those of the path, the query and the head.
+    Parameters are those of the path, the query and the head. `description` is for callers by any way, and what those
+    over HTTP need to know besides is in `over_http`.
     Unit: `upfront_cost` returns for how many requests more than one a body counts, before it is answered, `actual_cost`
     for how many an answer counts, and `batch_cost` for how many more a body counts in a batch, before any is answered.
     """
@@ -57,6 +58,7 @@ class Operation(Struct, frozen=True):
     tag: Tag = "Questions"
     summary: str = ""
     description: str = ""
+    over_http: str = ""
     response_description: str = ""
     status_code: int = 200
     is_stream: bool = False

@@ -15,7 +15,7 @@ Version: TypeAlias = Annotated[
         title="GameVersion",
         pattern=rf"^{REVISION}\Z",
         description="A version of a game: its number, which is 1 when the game is opened and 1 more with each change, "
-        "and a part of a hash of the change. `ETag` and `If-Match` have it in quotes.",
+        "and a part of a hash of the change.",
         examples=["7-1f3a9c02"],
     ),
 ]

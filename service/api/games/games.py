@@ -132,10 +132,10 @@ async def open_game(body: NewGame, request: GameRequest, *, games: LiveGames) ->
     GAMES + "/{game_id}",
     operation_id="get_game",
     summary="Get a game",
-    description="The game as the bearer of the token may see it; without a token, as a spectator may. Its ETag "
-    "names its version, for `If-Match`. `If-None-Match` has no effect: the same version looks different to each "
-    "seat, and who is present is no part of it. `shuffles` has the commitment to every shuffle and, once a deal is "
-    "over, its proof.",
+    over_http="The ETag of the game names its version, for `If-Match`. `If-None-Match` has no effect: the same version "
+    "looks different to each seat, and who is present is no part of it.",
+    description="The game as the bearer of the token may see it; without a token, as a spectator may. `shuffles` has "
+    "the commitment to every shuffle and, once a deal is over, its proof.",
     response_description="The game.",
     response_headers=("ETag",),
     problems=SEE,
@@ -227,9 +227,9 @@ async def play_card(body: NewPlay, request: GameRequest, *, games: LiveGames) ->
     GAMES + "/{game_id}/record",
     operation_id="get_record",
     summary="Get the record of a game",
+    over_http=f"Also as a text of tags and plays (`Accept: {MEDIA_TYPE}`).",
     description="Every deal that is over, with its hands, its plays and the proof of its shuffle, in the form that "
-    f"`/v1/adjudications` takes. Also as a text of tags and plays (`Accept: {MEDIA_TYPE}`). A deal that is still being "
-    "played is not shown.",
+    "`/v1/adjudications` takes. A deal that is still being played is not shown.",
     response_description="The record.",
     text_form=TextForm(MEDIA_TYPE, format_record),
     cancel_on_disconnect=True,

@@ -24,6 +24,7 @@ from service.api.mcp.protocol import (
     LATEST,
     METHOD_NOT_FOUND,
     PARSE_ERROR,
+    READ,
     SUPPORTED,
     WITH_HANDSHAKE,
     ProtocolError,
@@ -31,6 +32,7 @@ from service.api.mcp.protocol import (
     find_id,
     require_version,
 )
+from service.api.mcp.resources import CONTENTS, LISTED
 from service.api.mcp.tools import Tool, is_tool
 from service.http.body import LIGHT_BYTES, ClientLeft, hold_body, read_body
 from service.http.context import context_of
@@ -61,12 +63,13 @@ STATUSES: Final = (200, 202, 400, 401, 403, 404, 406, 408, 413, 415, 429, 503)
 """The statuses of responses to messages that are not for a tool, or refused before it is called."""
 INSTRUCTIONS: Final = (Path(__file__).parent / "instructions.md").read_text(encoding="utf-8")
 _SERVER: Final = {"name": "catch-the-ten", "title": "Catch the Ten", "version": __version__}
-_ABILITIES: Final[dict[str, Any]] = {"capabilities": {"tools": {}}, "instructions": INSTRUCTIONS}
+_ABILITIES: Final[dict[str, Any]] = {"capabilities": {"tools": {}, "resources": {}}, "instructions": INSTRUCTIONS}
 _OF_RESULT: Final = {"resultType": "complete", "_meta": {"io.modelcontextprotocol/serverInfo": _SERVER}}
 """Fields of every result in the latest version."""
 _CACHED: Final = {"ttlMs": 3_600_000, "cacheScope": "public"}
 """For how long a client may keep what is the same for every caller, in milliseconds."""
 _CODES: Final[dict[ProblemCode, int]] = {"malformed_body": PARSE_ERROR, "internal_error": INTERNAL_ERROR}
+_METHODS: Final = ("server/discover", "tools/list", CALL, "resources/list", READ)
 _JSON: Final = b"application/json"
 _NO_STORE: Final = ((b"cache-control", b"no-store"),)
 """The header of every result, for one may hold tokens."""
@@ -142,7 +145,7 @@ class McpEndpoint:
             elif message.method == "tools/list":  # written when it is first asked for, which takes a while
                 result = {"tools": Raw(await asyncio.to_thread(self._write_tools)), **_CACHED}
             else:
-                result = self._answer_static(message.method, version)
+                result = self._answer_static(message, version)
         except ProtocolError as error:
             # Clients of older versions read no body of another status.
             status = 200 if version in WITH_HANDSHAKE else error.status
@@ -152,20 +155,26 @@ class McpEndpoint:
         made = {"jsonrpc": "2.0", "id": message.id, "result": {**told, **result}}
         return WholeResponse(200, _JSON, ENCODE["json"](made), _NO_STORE)
 
-    def _answer_static(self, method: str, version: str) -> dict[str, Any]:
+    def _answer_static(self, message: RpcMessage, version: str) -> dict[str, Any]:
         """Return the result of a method that is the same for every caller.
 
-        Errors: ProtocolError, if there is no such method.
+        Errors: ProtocolError, if there is no such method or resource.
         """
-        match method:
+        match message.method:
             case "server/discover":
                 return {"supportedVersions": SUPPORTED, **_ABILITIES, **_CACHED}
             case "initialize":
                 return {"protocolVersion": version, "serverInfo": _SERVER, **_ABILITIES}
             case "ping":
                 return {}
-            case _:
-                detail = f"There is no method {method!r}; there are server/discover, tools/list and tools/call."
+            case "resources/list":
+                return {"resources": LISTED, **_CACHED}
+            case "resources/read" if message.params.uri in CONTENTS:
+                return {"contents": [CONTENTS[message.params.uri]], **_CACHED}
+            case "resources/read":
+                raise ProtocolError(INVALID_PARAMS, "There is no such resource: see resources/list.")
+            case method:
+                detail = f"There is no method {method!r}; there are {', '.join(_METHODS)}."
                 raise ProtocolError(METHOD_NOT_FOUND, detail, status=404)
 
     async def _call(

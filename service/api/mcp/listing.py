@@ -1,6 +1,5 @@
 """The list of tools, as `tools/list` answers it: small, because a language model reads all of it."""
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, cast
@@ -8,16 +7,20 @@ from typing import Any, Final, cast
 from msgspec.json import encode
 
 from service.api.examples import read_examples
-from service.api.mcp.tools import make_arguments_type
+from service.api.mcp.tools import ARGUMENTS, is_tool, make_arguments_type
 from service.api.openapi.components import REF_TEMPLATE, Components, Schema
+from service.api.operations import OPERATIONS
 from service.http.operation import Operation
 
 _DEFS: Final = "#/$defs/{name}"
 _LEFT_OUT: Final = frozenset({"title", "examples", "discriminator", "x-enum-varnames"})
 """The parts of a schema that say nothing more to a model."""
-_OF_HTTP: Final = re.compile(r"ETag|text/vnd|The status is 200|In a batch|docs/").search
-"""Finds what only those who ask over HTTP need to know."""
-_PATH: Final = re.compile("`?/v1/([a-z-]+)`?")
+_TOOLS: Final = {op.path: op.operation_id for op in OPERATIONS if is_tool(op) and "{" not in op.path}
+_WORDS: Final = {
+    **{f"`{header}`": f"`{each.name}`" for header, each in ARGUMENTS.items() if each.header},
+    **{quoted: f"`{name}`" for path, name in _TOOLS.items() for quoted in (f"`{path}`", path)},
+}
+"""The names that callers of tools know, by the names that callers over HTTP know."""
 _WHOLE: Final = "positions"
 """The tool that has the schema of a state; the others would repeat it a dozen times."""
 _SHORT: Final[dict[str, Schema]] = {
@@ -57,10 +60,10 @@ def _describe(operation: Operation, components: Components) -> Schema:
 
 
 def _reword(text: str) -> str:
-    """Write a description of HTTP for those who call a tool."""
-    kept = " ".join(sentence for sentence in re.split(r"(?<=\.) ", text) if not _OF_HTTP(sentence))
-    named = _PATH.sub(lambda found: f"`{found[1].replace('-', '_')}`", kept)
-    return named.replace("`If-Match`", "`version`").replace("`Idempotency-Key`", "`idempotency_key`")
+    """Return a description with the names that callers of tools know."""
+    for word, name in _WORDS.items():
+        text = text.replace(word, name)
+    return text
 
 
 def _annotate(operation: Operation) -> dict[str, bool]:

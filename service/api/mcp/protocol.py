@@ -19,6 +19,7 @@ SUPPORTED: Final = (LATEST, *WITH_HANDSHAKE)
 
 CALL: Final = "tools/call"
 """The method that calls a tool, the only one that may have a long message."""
+READ: Final = "resources/read"
 _VERSION: Final = b"mcp-protocol-version"
 
 PARSE_ERROR: Final = -32700
@@ -50,6 +51,7 @@ class Params(Struct, frozen=True):
     """The parameters of all methods that there are: of `tools/call`, the tool and its arguments."""
 
     name: _Text = ""
+    uri: _Text = ""
     arguments: Raw = Raw(b"{}")
     version: _Text = field(name="protocolVersion", default="")
     meta: RequestMeta = field(name="_meta", default=RequestMeta())
@@ -113,6 +115,8 @@ def _require_headers(message: RpcMessage, fields: Mapping[bytes, bytes]) -> None
     expected = {_VERSION: params.meta.version, b"mcp-method": message.method}
     if message.method == CALL:
         expected[b"mcp-name"] = params.name
+    if message.method == READ:
+        expected[b"mcp-name"] = params.uri
     for name, value in expected.items():
         sent = fields.get(name)
         if sent is None or _decode_header(sent) != value:

@@ -39,7 +39,7 @@ class Argument(Struct, frozen=True):
     header: str = ""
 
 
-_ARGUMENTS: Final = {
+ARGUMENTS: Final = {
     "ruleset_id": Argument("ruleset_id", RulesetId),
     "game_id": Argument("game_id", ShownGameId),
     "seat": Argument("seat", Seat),
@@ -102,7 +102,7 @@ class Tool:
         sent = {name: str(value) for name, value in values.items() if value is not None}
         context.fields |= _write_fields(sent)
         request["path_params"] = {name: sent.pop(name) for name in self._in_path}
-        request["query_string"] = urlencode({name: sent[name] for name in sent if not _ARGUMENTS[name].header}).encode()
+        request["query_string"] = urlencode({name: sent[name] for name in sent if not ARGUMENTS[name].header}).encode()
         return cast("HTTPScope", request), self._write_body(arguments)
 
     def _write_body(self, arguments: bytes) -> bytes:
@@ -115,7 +115,7 @@ class Tool:
 
 
 def _write_fields(sent: dict[str, str]) -> dict[bytes, bytes]:
-    forms = {name: form for name in sent if (form := _ARGUMENTS[name].header)}
+    forms = {name: form for name in sent if (form := ARGUMENTS[name].header)}
     return {name.lower().encode(): form.format(sent[name]).encode() for name, form in forms.items()}
 
 
@@ -149,7 +149,7 @@ def _list_arguments(operation: Operation) -> dict[str, Argument]:
     """Return the arguments that are no fields of the body, by the names of parameters and headers."""
     bearer = () if operation.bearer == "none" else ("Authorization",)
     names = (*_find_in_path(operation), *operation.required_parameters, *operation.optional_parameters, *bearer)
-    return {name: _ARGUMENTS[name] for name in names}
+    return {name: ARGUMENTS[name] for name in names}
 
 
 @cache

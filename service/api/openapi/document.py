@@ -25,6 +25,8 @@ from service.schemas.refusal import ProblemCode
 _JSON: Final = MEDIA_TYPES["json"]
 """The one format of the document; the other one, MessagePack, is told in its description."""
 _EVENTS: Final = "text/event-stream"
+_NAMED_CODES: Final = 3
+"""The most codes of a response that its name has all of."""
 _EVERYWHERE: Final[tuple[ProblemCode, ...]] = ("method_not_allowed", "internal_error")
 OpenApi: TypeAlias = Literal["3.1.1", "3.2.0"]
 """The versions of OpenAPI in which the document is written; only the newer one knows QUERY, and events one by one."""
@@ -99,7 +101,7 @@ def _operation(op: Operation, components: Components) -> Schema:
         "operationId": op.operation_id,
         "tags": [op.tag],
         "summary": op.summary,
-        "description": op.description,
+        "description": f"{op.description} {op.over_http}".rstrip(),
     }
     if op.guarded:
         made["security"] = _security(op)
@@ -159,7 +161,8 @@ def _name_of(op: Operation, codes: tuple[ProblemCode, ...]) -> str | None:
     """Return the name of a response that operations share. Return None for one with an operation's own examples."""
     if not set(codes).isdisjoint(_list_refused(op.operation_id).values()):
         return None
-    return "Or".join(code.title().replace("_", "") for code in codes)
+    first, *others = [code.title().replace("_", "") for code in codes]
+    return "Or".join([first, *others] if len(codes) <= _NAMED_CODES else [first, f"{len(others) - 1}More", others[-1]])
 
 
 def _shared_responses() -> Schema:

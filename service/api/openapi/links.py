@@ -27,7 +27,7 @@ _PARAMETERS: Final[dict[str, dict[str, Link]]] = {
     "deals": _OF_POSITION,
     "next_states": _OF_POSITION,
     "open_game": {"game": _OPENED, "first_deal": _OPENED, "entropy": _OPENED},
-    "open_rematch": {"game": _OPENED, "first_deal": _OPENED, "entropy": _OPENED},
+    "open_rematch": {"game": _OPENED, "first_deal": _OPENED},
     "deal_next": {"game": _SAME_GAME, "play_card": _SAME_GAME},
     "play_card": {"game": _SAME_GAME, "play_card": _SAME_GAME, "changes": _SAME_GAME},
     "resign": {"game": _SAME_GAME, "record": _SAME_GAME},

@@ -113,18 +113,21 @@ _HEADERS: Final[dict[str, tuple[str | int, str]]] = {
     "WWW-Authenticate": ("Bearer", "How to send a token, or the key of an app."),
     "X-Request-ID": (
         "0862cfc7-96d2-4a9f-ad6a-b4db967513b4",
-        "The id of the request: the one that you sent, or a new one.",
+        "The id of the request.",
     ),
 }
 """By name: an example and the description."""
 HEADERS: Final[dict[str, dict[str, Any]]] = {
-    name: {"description": text, "required": True, "schema": {"type": "string"}, "example": example}
+    name: {
+        "description": text,
+        "required": not name.startswith("RateLimit"),
+        "schema": {"type": "string"},
+        "example": example,
+    }
     for name, (example, text) in _HEADERS.items()
 }
 HEADERS["Retry-After"]["schema"] = {"type": "integer", "minimum": 0}
 QUOTA_HEADERS: Final = ("RateLimit", "RateLimit-Policy")
-for _name in QUOTA_HEADERS:
-    HEADERS[_name]["required"] = False
 REFUSAL_HEADERS: Final = {
     401: ("WWW-Authenticate",),
     405: ("Allow",),

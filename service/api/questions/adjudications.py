@@ -45,9 +45,9 @@ def decode_record(raw: bytes, content: Format) -> Record:
     "illegal card that was allowed to stand gets its verdict, and the record is read on "
     "as it was played; a card that its seat cannot hold and a play out of turn end the reading. With "
     "`on_revoke: penalise` an illegal card ends the deal or, if `revokes_found` names it, the card does after which it "
-    "was found: the other sides count what they have made by then. A "
-    f"record can also be sent as a text of tags and plays, `{MEDIA_TYPE}`; then faults have their line and column, and "
-    "pointers lead into the record as JSON.",
+    "was found: the other sides count what they have made by then.",
+    over_http=f"A record can also be sent as a text of tags and plays, `{MEDIA_TYPE}`; then faults have their line and "
+    "column, and pointers lead into the record as JSON.",
     response_description="The adjudication, of a regular record and of an irregular one alike.",
     text_body=MEDIA_TYPE,
     decoder=decode_record,

@@ -26,7 +26,8 @@ _SOUND: Final = Diagnosis(possible=True, faults=())
     operation_id="diagnoses",
     tag="Reasoning",
     summary="List the faults of a state",
-    description="The status is 200 for every well-formed state. Every other question refuses an impossible state with "
+    over_http="The status is 200 for every well-formed state.",
+    description="Every other question refuses an impossible state with "
     "this list, of 100 faults at most. It checks the ruleset and the sides, the place of every card, the sizes of "
     "hands and of the cards taken, the leader, the turn-up, the legality of the current trick, a revoke, that no side "
     "had won before, and last, if nothing else is wrong, whether the hidden hands can be filled: with as many cards as "

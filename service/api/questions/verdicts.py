@@ -29,7 +29,8 @@ class VerdictQuestion(HandQuestion, frozen=True, gc=False, forbid_unknown_fields
     "/v1/verdicts",
     operation_id="verdicts",
     summary="Judge a card without playing it",
-    description="A dry run: the status is 200 for a legal and for an illegal card alike. The question is about a "
+    over_http="The status is 200 for a legal and for an illegal card alike.",
+    description="A dry run. The question is about a "
     "`state` or about a bare hand: `rules`, `trump`, the `trick` so far and the `hand` that is to play to it. If a "
     "lead of a bare hand depends on more, it is `undecided`, and `missing` names what decides. In a state, a question "
     "with the `seat` of another seat than the one to play is refused, and the verdict on a card of a hidden hand is "

@@ -109,7 +109,7 @@ _DESCRIPTION: Final = (
     "hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is "
     "exact. The same request gets the same answer on every machine. Thinking takes time, some tenth of a second at "
     "`hard` and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000 "
-    "`nodes`. "
+    "`nodes`."
 )
 
 
@@ -118,8 +118,8 @@ _DESCRIPTION: Final = (
     operation_id="suggestions",
     tag="Reasoning",
     summary="Suggest a card, and say what each legal card leads to",
-    description=_DESCRIPTION
-    + "In a batch it counts, before it is thought out, for as many requests as it can take: "
+    description=_DESCRIPTION,
+    over_http="In a batch it counts, before it is thought out, for as many requests as it can take: "
     + ", ".join(f"{1 + most} at `{level}`" for level, most in _MOST_COSTS.items())
     + ".",
     response_description="The card, and every legal card with what it leads to and why.",

@@ -33,7 +33,7 @@ RulesetId: TypeAlias = Annotated[
         min_length=1,
         max_length=40,
         pattern=r"^[a-z][a-z0-9-]*\Z",
-        description="The id of a ruleset, as listed by GET /v1/rulesets.",
+        description="The id of a ruleset, as listed by /v1/rulesets.",
     ),
 ]
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=18)]

@@ -1,5 +1,6 @@
 """The Model Context Protocol: its newest version and those before it, and what is refused with which code."""
 
+import re
 from typing import Any, Final
 
 import msgspec
@@ -9,9 +10,10 @@ from service import __version__
 from service.api.mcp.endpoint import MAX_MESSAGE_BYTES, PATH
 from service.api.mcp.protocol import LATEST, SUPPORTED, WITH_HANDSHAKE
 from service.app import create_app
+from service.game.rulesets import RULESETS, Ruleset
 from service.http.operation import BODY_BYTES
 from service.platform.settings import Settings
-from tests.support.http.client import Answer, Request, ask, refused
+from tests.support.http.client import JSON, Answer, Request, ask, refused
 from tests.support.http.tools import Json, call_tool, read_result, with_headers, write_message
 
 DRAW: Final = {"name": "draws", "arguments": {"players": 2, "seed": "s"}}
@@ -32,7 +34,7 @@ def error_of(answer: Answer) -> tuple[int, int, Any]:
 def test_a_client_discovers_the_versions_the_tools_and_how_to_use_them() -> None:
     found = read_result(ask(write_message("server/discover")))
     assert found["supportedVersions"] == list(SUPPORTED)
-    assert found["capabilities"] == {"tools": {}}
+    assert found["capabilities"] == {"tools": {}, "resources": {}}
     assert "deals" in found["instructions"]
     assert found["resultType"] == "complete"
     assert found["_meta"]["io.modelcontextprotocol/serverInfo"]["version"] == __version__
@@ -183,7 +185,7 @@ def test_a_call_may_be_long() -> None:
 
 @pytest.mark.parametrize(("version", "status"), [(LATEST, 404), *[(version, 200) for version in WITH_HANDSHAKE]])
 def test_a_method_that_there_is_not_is_refused_as_each_version_can_read(version: str, status: int) -> None:
-    assert error_of(ask(write_message("resources/list", version=version))) == (status, -32601, 1)
+    assert error_of(ask(write_message("prompts/list", version=version))) == (status, -32601, 1)
 
 
 @pytest.mark.parametrize(("version", "status"), [(LATEST, 400), *[(version, 200) for version in WITH_HANDSHAKE]])
@@ -218,3 +220,27 @@ def test_no_other_method_leads_to_a_tool(method: str) -> None:
     assert answer.headers["allow"] == "OPTIONS, POST"
     if method != "HEAD":
         refused(answer, "method_not_allowed")
+
+
+def test_the_rules_of_the_game_and_the_rulesets_are_resources() -> None:
+    listed = read_result(ask(write_message("resources/list")))["resources"]
+    assert [each["name"] for each in listed] == ["rules", *RULESETS]
+    for each in listed:
+        (held,) = read_result(ask(write_message("resources/read", {"uri": each["uri"]})))["contents"]
+        assert (held["uri"], held["mimeType"]) == (each["uri"], each["mimeType"])
+        if held["mimeType"] == JSON:
+            assert msgspec.json.decode(held["text"], type=Ruleset) == RULESETS[each["name"]]
+    rules = read_result(ask(write_message("resources/read", {"uri": listed[0]["uri"]})))["contents"][0]["text"]
+    assert {*re.findall(r"`(\w+)`", rules)} <= {*Ruleset.__struct_fields__}
+
+
+@pytest.mark.parametrize("uri", ["", "catch-the-ten://rules/bridge", "file:///etc/passwd"])
+def test_a_resource_that_is_none_is_refused(uri: str) -> None:
+    assert error_of(ask(write_message("resources/read", {"uri": uri}))) == (400, -32602, 1)
+
+
+def test_a_resource_is_named_in_the_header_as_in_the_body() -> None:
+    asked = with_headers(
+        write_message("resources/read", {"uri": "catch-the-ten://rules"}), mcp_name="catch-the-ten://x"
+    )
+    assert error_of(ask(asked)) == (400, -32020, 1)

@@ -23,8 +23,8 @@ def write_message(method: str, params: Json | None = None, version: str = LATEST
         told = {"protocolVersion": version, **CLIENT}
         params = {**params, "_meta": {f"io.modelcontextprotocol/{name}": value for name, value in told.items()}}
         headers["mcp-method"] = method
-        if "name" in params:
-            headers["mcp-name"] = params["name"]
+        for named in params.keys() & {"name", "uri"}:
+            headers["mcp-name"] = params[named]
     body = {"jsonrpc": "2.0", "method": method, "params": params} | ({} if known is None else {"id": known})
     return Request(PATH, (msgspec.json.encode(body),), headers=tuple(headers.items()))
 

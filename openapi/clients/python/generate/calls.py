@@ -71,7 +71,10 @@ def _find_body(operation: Schema) -> Schema:
         return {}
     name = name_of(schema["$ref"])
     if name == _RECORD:
-        record = {"anyOf": [schema, {"type": "string"}], "description": "The record, or a text that stands for it."}
+        record = {
+            "anyOf": [schema, {"type": "string"}],
+            "description": "The record, or its text: in JSON, or of tags and plays.",
+        }
         return {"properties": {"record": record}, "required": ["record"]}
     return SCHEMAS[name]
 

@@ -19,6 +19,8 @@ Content = TypeVar("Content")
 _JSON: Final = "application/json"
 _RECORD: Final = "text/vnd.catch-the-ten.record"
 _PROBLEM: Final = "application/problem+json"
+HEAVY: Final = ("/v1/adjudications", "/v1/analyses", "/v1/batches", "/v1/claims", "/v1/knowledge", "/v1/suggestions")
+"""The beginnings of the paths that may be answered late: to ask again meanwhile would double the load."""
 _MAKING: Final = Lock()
 """Held while a type is read for the first time: where two threads do that at once, msgspec 0.22 crashes the process."""
 _DECODERS: Final[dict[Any, msgspec.json.Decoder[Any]]] = {}
@@ -42,13 +44,18 @@ class Request(NamedTuple):
         """Return the headers that the request has of its own."""
         headers = {
             "Accept": self.accept,
-            "Content-Type": "" if self.body is None else _RECORD if isinstance(self.body, str) else _JSON,
+            "Content-Type": "" if self.body is None else _RECORD if self._is_tagged else _JSON,
             "Authorization": f"Bearer {self.token}" if self.token else "",
             "If-Match": f'"{self.version}"' if self.version else "",
             "Idempotency-Key": self.key,
             "Last-Event-ID": self.last_seen,
         }
         return {name: value for name, value in headers.items() if value}
+
+    @property
+    def _is_tagged(self) -> bool:
+        """True for a record as a text of tags and plays, which begins with no brace, as one in JSON does."""
+        return isinstance(self.body, str) and not self.body.lstrip().startswith("{")
 
     def write_body(self) -> bytes:
         """Return the body."""

@@ -8,7 +8,7 @@ from tenacity import AsyncRetrying, retry_if_exception, stop_before_delay
 
 from catch_the_ten.following import amessages_of
 from catch_the_ten.refusal import NoAnswer, Refusal
-from catch_the_ten.request import Request, read, refuse
+from catch_the_ten.request import HEAVY, Request, read, refuse
 from catch_the_ten.retrying import passes, wait_again
 
 Content = TypeVar("Content")
@@ -21,7 +21,8 @@ _STREAM: Final = "text/event-stream"
 class AsyncTransport:
     """Sends requests to one service.
 
-    Unit: `patience`, for how long one call is repeated, and `silence`, after which a stream is dead, in seconds.
+    Unit: `patience`, for how long one call is repeated, and a heavy question waits for its answer, and `silence`, after
+    which a stream is dead, in seconds.
     """
 
     def __init__(self, url: str, key: str, patience: float, silence: float, http: httpx.AsyncClient) -> None:
@@ -79,8 +80,9 @@ class AsyncTransport:
         url = httpx.URL(self._url + request.path, params=dict(request.query))
         headers = self._headers | request.write_headers()
         built = self._http.build_request(request.method, url, headers=headers, content=request.write_body())
-        if silence is not None:
-            built.extensions["timeout"] = built.extensions["timeout"] | {"read": silence}
+        wait = self._patience if request.path.startswith(HEAVY) else silence
+        if wait is not None:
+            built.extensions["timeout"] = built.extensions["timeout"] | {"read": wait}
         return built
 
     async def _ask_once(self, request: httpx.Request, kind: type[Content]) -> Content:
