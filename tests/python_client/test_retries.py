@@ -93,3 +93,27 @@ def test_a_key_is_sent_with_every_call(connect: Connect) -> None:
     script = Script(httpx.Response(200, json={"rulesets": []}))
     connect(script, key="of the app").list_rulesets()
     assert script.asked[0].headers["x-api-key"] == "of the app"
+
+
+@pytest.mark.parametrize(("patience", "wait"), [(0.0, 10.0), (45.0, 45.0)])
+def test_a_heavy_question_waits_for_its_answer_in_place_of_being_asked_again(
+    connect: Connect, patience: float, wait: float
+) -> None:
+    script = Script(refused("internal_error", 500), httpx.Response(200, json={"rulesets": []}))
+    client = connect(script, patience=patience)
+    with pytest.raises(Refusal):
+        client.suggestions("ctt1_line", level="hard")
+    client.list_rulesets()
+    heavy, light = (request.extensions["timeout"]["read"] for request in script.asked)
+    assert (heavy, light) == (wait, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "media"),
+    [(' {"rules": "trebor"}', "application/json"), ('[Rules "trebor"]', "text/vnd.catch-the-ten.record")],
+)
+def test_a_record_is_sent_as_a_text_in_json_or_of_tags(connect: Connect, text: str, media: str) -> None:
+    script = Script(refused("internal_error", 500))
+    with pytest.raises(Refusal):
+        connect(script).adjudications(record=text)
+    assert (script.asked[0].headers["content-type"], script.asked[0].content.decode()) == (media, text)

@@ -16,6 +16,8 @@ Content = TypeVar("Content")
 AGENT: Final = "catch-the-ten-client"
 _LOST: Final = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError)
 _STREAM: Final = "text/event-stream"
+_HEAVY_WAIT: Final = 10.0
+"""Seconds that a heavy question waits at least for its answer, also without patience."""
 
 
 class AsyncTransport:
@@ -80,7 +82,7 @@ class AsyncTransport:
         url = httpx.URL(self._url + request.path, params=dict(request.query))
         headers = self._headers | request.write_headers()
         built = self._http.build_request(request.method, url, headers=headers, content=request.write_body())
-        wait = self._patience if request.path.startswith(HEAVY) else silence
+        wait = max(self._patience, _HEAVY_WAIT) if request.path.startswith(HEAVY) else silence
         if wait is not None:
             built.extensions["timeout"] = built.extensions["timeout"] | {"read": wait}
         return built
