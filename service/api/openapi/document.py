@@ -169,7 +169,7 @@ def _shared_responses() -> Schema:
     shared = {_name_of(op, codes): codes for op in OPERATIONS for codes in _codes_by_status(op).values()}
     current = {
         "description": "The answer that you have is still current.",
-        "headers": _headers("ETag", "Cache-Control"),
+        "headers": _headers("ETag", "Cache-Control", "X-Request-ID"),
     }
     return {name: _refusal(codes) for name, codes in shared.items() if name is not None} | {"StillCurrent": current}
 
