@@ -194,10 +194,40 @@ def _views(body: Json) -> Json:
 
 def _knowledge(body: Json) -> Json:
     seen = expected.view(body["state"], body["seat"])
-    full = _fill(seen)
+    plays: list[Json] = body.get("plays", [])
+    if plays and any(
+        table["hands"] > 1 for table in expected.rules_of(seen)["tables"] if table["players"] == len(seen["hands"])
+    ):
+        raise Unknown
+    full = [one for one in _fill(seen) if not plays or _came_by(one, plays)]
+    if not full:
+        raise Refused("impossible_request")
     later = len(seen["later_hands"][0]) if seen["later_hands"] else 0
     places = [Place(seat, at) for seat in range(len(seen["hands"])) for at in range(later + 1)]
     return {"hands": [_known(full, place) for place in places if place != (body["seat"], 0)]}
+
+
+def _came_by(state: State, plays: list[Json]) -> bool:
+    """Return True if these plays lead to a state of one hand a seat, and all but a revoke at the end are legal."""
+    of_seats = [[made["card"] for made in plays if made["seat"] == seat] for seat in range(len(state["hands"]))]
+    hands = [[*held, *played] for held, played in zip(state["hands"], of_seats, strict=True)]
+    leader = (state["dealer"] + 1) % len(hands)
+    at = {
+        **state,
+        "hands": hands,
+        "leader": leader,
+        "trick": [],
+        "taken": [[] for _ in state["taken"]],
+        "revoked": None,
+    }
+    for number, made in enumerate(plays, start=1):
+        if len(set(hands[made["seat"]])) < len(hands[made["seat"]]) or engine.turn(at) != made["seat"]:
+            return False
+        ends = number == len(plays) and state["revoked"] is not None
+        if (engine.verdict(at, made["card"]) is not None) is not ends:
+            return False
+        at = engine.let_stand(at, made["card"]) if ends else engine.lay(at, made["card"])
+    return expected.tidy(at) == expected.tidy(state)
 
 
 def _known(full: list[State], place: Place) -> Json:

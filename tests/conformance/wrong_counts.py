@@ -70,6 +70,10 @@ def a_tie_is_played_off_by_all(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(game, "_highest", lambda totals, among=(): right(totals))
 
 
+def a_side_that_lost_the_race_begins_ahead(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(game, "next_scores", score.totals)
+
+
 def a_game_goes_on_after_deal_100(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(game, "MAX_DEALS", 1000)
 
@@ -149,6 +153,7 @@ WRONG_COUNTS: Final[tuple[Any, ...]] = (
     sides_level_to_the_end_are_parted_by_their_number,
     the_ten_counts_last,
     a_tie_is_played_off_by_all,
+    a_side_that_lost_the_race_begins_ahead,
     a_game_goes_on_after_deal_100,
     no_deal_is_the_last,
     forty_is_game,

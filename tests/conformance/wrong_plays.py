@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from service.game.cards import SUIT_MASK_OF, Card, Mask
-from service.game.rules import deal, duty, follow, knowledge, setup, trick, unseen
+from service.game.rules import deal, duty, follow, knowledge, past, setup, trick, unseen
 from service.game.rules.record import deal as record_deal
 from service.game.rulesets import Table
 from service.game.state import State, side_of
@@ -84,6 +84,14 @@ def an_opening_trump_shows_nothing_of_its_hand(patch: pytest.MonkeyPatch) -> Non
 def later_cards_of_a_record_prove_nothing(patch: pytest.MonkeyPatch) -> None:
     right = unseen.find_hidden_before
     patch.setattr(record_deal, "find_hidden_before", lambda state, _, __: right(state, 0, state))
+
+
+def a_seat_may_hold_what_its_plays_say_that_it_lacks(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(past, "_require_lacked", lambda *_: None)
+
+
+def plays_that_no_hands_fit_are_believed(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(past, "is_feasible", lambda *_: True)
 
 
 def partners_help_a_claim(patch: pytest.MonkeyPatch) -> None:
@@ -180,6 +188,8 @@ WRONG_PLAYS: Final[tuple[Any, ...]] = (
     a_void_hand_need_not_trump_higher_than_it_can,
     an_opening_trump_shows_nothing_of_its_hand,
     later_cards_of_a_record_prove_nothing,
+    a_seat_may_hold_what_its_plays_say_that_it_lacks,
+    plays_that_no_hands_fit_are_believed,
     partners_help_a_claim,
     a_claim_sees_no_void,
     trumps_win_nothing,

@@ -77,6 +77,13 @@ def test_every_link_of_a_guide_leads_somewhere(path: Path) -> None:
             assert anchor in {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
+def test_the_table_for_four_has_as_many_lines_as_is_said() -> None:
+    clients = ROOT / "openapi/clients/typescript"
+    lines = sum(len(path.read_text("utf-8").splitlines()) for path in (clients / "examples/table-for-four").iterdir())
+    for path in (clients / "README.md", ROOT / "service/api/pages/static/guide.md"):
+        assert f"in {lines} lines" in path.read_text("utf-8")
+
+
 def test_every_decision_is_listed_once_by_its_title_and_in_order() -> None:
     assert re.findall(r"^\| \[(\d+)\]\((.*?)\) \| (.*) \|$", INDEX, re.MULTILINE) == [
         (path.name[:4], path.name, title(path)) for path in RECORDS

@@ -9,9 +9,10 @@ from typing import Any, Final
 import msgspec
 
 from openapi.conformance.generate.hands import list_hands
+from openapi.conformance.generate.pasts import list_pasts
 from openapi.conformance.generate.plain import leave_problem_texts_out, leave_texts_out
 from openapi.conformance.generate.records import list_records
-from openapi.conformance.generate.states import Named, list_states, list_unfillable
+from openapi.conformance.generate.states import PLAYED_OFF, Named, list_states, list_unfillable
 from service.game.cards import card_code, cards_of
 from service.game.notation.record import drop_defaults
 from service.game.rules import follow, play
@@ -42,6 +43,7 @@ _NO_DEALS: Final[tuple[Json, ...]] = (
     {"rules": "trebor", "players": 4, "dealer": 0, "pack": PACK[:35]},
     {"rules": "trebor", "players": 4, "dealer": 4, "seed": "none"},
     {"rules": "trebor", "players": 5, "dealer": 0, "seed": "none", "strip": ["6C"]},
+    {"rules": "lots-of-kids", "players": 5, "dealer": 0, "seed": "none", "strip": ["6C", "6C"]},
     {"rules": "trebor", "players": 4, "dealer": 0, "seed": "none", "scores": [41, 0]},
     {"rules": "denexa", "players": 4, "dealer": 0, "seed": "none", "three_at_a_time": True},
     {"rules": "denexa", "players": 8, "dealer": 0, "seed": "none"},
@@ -59,6 +61,7 @@ def make_cases() -> dict[str, list[Case]]:
         "impossible": [*_of_impossible_states(states), *_of_impossible_rulesets()],
         "tricks": _of_tricks(),
         "hands": _of_hands(),
+        "pasts": _of_pasts(),
         "deals": _of_deals(states),
         "games": _of_games(),
     }
@@ -200,6 +203,12 @@ def _of_level_scores(states: list[Named]) -> Iterator[Case]:
         state = next(state for _, state in states if state.table.ruleset == ruleset)
         written = write_state(to_claim(state)) | {"scores": [ruleset.target] * len(state.scores), "deal": 1}
         yield {"state": written, "questions": [question("diagnoses", written)]}
+        if ruleset.winning == "highest_score":
+            house = {**write_ruleset(ruleset), "id": "house", "ties": "play_on"}
+            yield {
+                "state": {**written, "rules": house},
+                "questions": [question("diagnoses", {**written, "rules": house})],
+            }
 
 
 def _of_impossible_rulesets() -> Iterator[Case]:
@@ -244,6 +253,16 @@ def _of_hands() -> Iterator[Case]:
         yield {"questions": asked}
 
 
+def _of_pasts() -> Iterator[Case]:
+    """Ask what a seat or a spectator can know from all plays of a deal, and refuse plays that do not fit."""
+    for past in list_pasts():
+        written = write_state(to_claim(past.state))
+        asked = question("knowledge", written, seat=past.eyes, plays=past.write_plays())
+        for hand in asked.get("answer", {}).get("hands", ()):
+            del hand["chances"]  # which follow from the rest, and are asked of states
+        yield {"says": past.says, "state": written, "questions": [asked]}
+
+
 def _of_deals(states: list[Named]) -> Iterator[Case]:
     """Deal packs in a given order, for first deals and for next ones, and what cannot be dealt."""
     chance = Random("deals")
@@ -259,7 +278,7 @@ def _of_deals(states: list[Named]) -> Iterator[Case]:
     for body in _NO_DEALS:
         yield {"questions": [question("deals", **body)]}
     over = [state for _, state in states if not state.trick and state.played_out]
-    stripped = [state for says, state in states if says == "another six was stripped"]
+    stripped = [state for says, state in states if says in {"another six was stripped", PLAYED_OFF}]
     for state in over[::6] + stripped:
         written = write_state(to_claim(state))
         yield {"questions": [question("deals", after=written, seed=f"after-{state.deal}")]}

@@ -26,7 +26,7 @@ _NAMES: Final[dict[str, Any]] = {
         {
             "hands": (
                 "seat",
-                "hand",
+                "hand_index",
                 "size",
                 {"must_hold": ("card", "reason")},
                 "may_hold",

@@ -41,6 +41,7 @@ def _depart() -> Iterator[Named]:
     yield Named("a card played after the deal", replace(game, deals=(late, second)))
     yield Named("a deal after the game", replace(game, deals=(*game.deals, second)))
     yield Named("a resignation", replace(game, deals=(first,), resigned=2))
+    yield Named("a resignation after the game was won", replace(game, resigned=1))
     slipped = _slip(first)
     yield Named("a revoke that stood", replace(game, deals=(slipped,)))
     yield Named("a revoke that ended the game", replace(game, deals=(slipped,), on_revoke="penalise"))

@@ -21,6 +21,7 @@ from tests.support.strategies import ARRANGEMENTS, deal_again, deal_at_random, l
 
 HOUSE_GAMES: Final = 18
 _ENDINGS: Final = 40
+PLAYED_OFF: Final = "a tie that the next deal decides, in which no other side begins ahead"
 _MOMENTS: Final = 2
 """States of a golden game."""
 
@@ -145,6 +146,8 @@ def _of_seams() -> Iterator[Named]:
         ),
         ("level to the end", 2, (34, 38, 0, 0), [4, 3, 1, 1], ["", "", others, "JS"], {}),
         ("a tie played off", 2, (41, 41, 52, 0), [3, 2, 2, 2], ["JS", "TS", "AS", "KS QS"], {"ties": "play_on"}),
+        (PLAYED_OFF, 2, (34, 38, 0, 33), [4, 3, 1, 1], ["", "", others, "JS"], {"ties": "play_on"}),
+        ("a tie after deal 100", 100, (34, 38, 0, 33), [4, 3, 1, 1], ["", "", others, "JS"], {"ties": "play_on"}),
         ("deal 100", 100, (0, 0, 0, 0), [3, 2, 2, 2], ["JS", "TS", "AS", "KS QS"], {}),
     ):
         rules = house("denexa", **changes) if changes else "denexa"
@@ -163,6 +166,8 @@ def _of_seams() -> Iterator[Named]:
         revoked=3,
     )
     yield Named("a side that made points revoked", admission.admit(revoked))
+    chance, table = Random("tie"), make_table(house(ties="play_on"), arrange(4, 2))
+    yield Named("a tie that is played off at once", deal_at_random(table, chance, 0, 2, (45, 45)))
     chance, table = Random("six"), make_table("lots-of-kids", arrange(5, 5))
     state = deal_at_random(table, chance, 0, 1, (0,) * 5)
     while phase(state) == "playing":
