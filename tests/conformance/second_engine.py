@@ -210,14 +210,14 @@ def _knowledge(body: Json) -> Json:
 def _came_by(state: State, plays: list[Json]) -> bool:
     """Return True if these plays lead to a state of one hand a seat, and all but a revoke at the end are legal."""
     of_seats = [[made["card"] for made in plays if made["seat"] == seat] for seat in range(len(state["hands"]))]
-    hands = [[*held, *played] for held, played in zip(state["hands"], of_seats, strict=True)]
+    hands: list[list[str]] = [[*held, *played] for held, played in zip(state["hands"], of_seats, strict=True)]
     leader = (state["dealer"] + 1) % len(hands)
     at = {
         **state,
         "hands": hands,
         "leader": leader,
         "trick": [],
-        "taken": [[] for _ in state["taken"]],
+        "taken": [list[str]() for _ in state["taken"]],
         "revoked": None,
     }
     for number, made in enumerate(plays, start=1):

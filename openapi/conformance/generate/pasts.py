@@ -1,7 +1,7 @@
 """Views of deals with the plays that led to them, and plays that cannot have: each mix of what the reading looks at.
 
-It looks for a card that was played after its seat had shown that it lacks it, or is held still, or is the turn-up,
-which the dealer holds; at the leader, the trick and the cards taken that the plays lead to; and for a way to fill the hands.
+It looks for a card that its seat played, or still holds, after a play of it had shown that it lacks that card, and for
+the turn-up, which the dealer holds; at the leader, the trick and the cards taken; and for a way to fill the hands.
 """
 
 from collections.abc import Iterator
