@@ -115,6 +115,12 @@ def test_every_link_from_document_to_document_is_kept() -> None:
         assert wanted <= leads_to(f"/{address}"), address
 
 
+def test_the_document_leads_to_pages_that_there_are() -> None:
+    links = re.findall(r"\]\((/[^)]*)\)", msgspec.json.decode(encoded_document())["info"]["description"])
+    assert links
+    assert {get(path).status for path in links} == {200}
+
+
 def test_the_workflows_are_served_beside_the_document_that_they_name() -> None:
     told = get("/arazzo.json").read(dict[str, Any])
     (source,) = told["sourceDescriptions"]

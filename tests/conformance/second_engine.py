@@ -209,9 +209,11 @@ def _knowledge(body: Json) -> Json:
 
 def _came_by(state: State, plays: list[Json]) -> bool:
     """Return True if these plays lead to a state of one hand a seat, and all but a revoke at the end are legal."""
-    of_seats = [[made["card"] for made in plays if made["seat"] == seat] for seat in range(len(state["hands"]))]
+    of_seats: list[list[str]] = [
+        [made["card"] for made in plays if made["seat"] == seat] for seat in range(len(state["hands"]))
+    ]
     hands: list[list[str]] = [[*held, *played] for held, played in zip(state["hands"], of_seats, strict=True)]
-    leader = (state["dealer"] + 1) % len(hands)
+    leader = (state["dealer"] + 1) % len(of_seats)
     at = {
         **state,
         "hands": hands,
@@ -220,8 +222,9 @@ def _came_by(state: State, plays: list[Json]) -> bool:
         "taken": [list[str]() for _ in state["taken"]],
         "revoked": None,
     }
+    cards = [card for held in hands for card in held]
     for number, made in enumerate(plays, start=1):
-        if len(set(hands[made["seat"]])) < len(hands[made["seat"]]) or engine.turn(at) != made["seat"]:
+        if len(cards) > len(set(cards)) or engine.turn(at) != made["seat"]:
             return False
         ends = number == len(plays) and state["revoked"] is not None
         if (engine.verdict(at, made["card"]) is not None) is not ends:

@@ -69,7 +69,7 @@ def test_every_module_that_a_guide_names_can_be_imported(path: Path) -> None:
 
 @pytest.mark.parametrize("path", GUIDES, ids=shown)
 def test_every_link_of_a_guide_leads_somewhere(path: Path) -> None:
-    for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", path.read_text(encoding="utf-8")):
+    for target, anchor in re.findall(r"\]\((?!https?:|/)([^)#]*)#?([^)]*)\)", path.read_text(encoding="utf-8")):
         linked = path.parent / target if target else path
         assert linked.exists(), target
         if anchor:
