@@ -70,7 +70,11 @@ TWO_PLAYERS: Final[Body] = {
     "taken": [["7S", "KS"], []],
     "revoked": None,
 }
+TWO_PLAYERS_LINE: Final = "ctt1_take-ten_0.1_1_0.0_1-8s_6sJ7hK76dQ8c.AQJ8sAhQ8dATc_0-6c_K7s.0"
 # The first deal of `denexa` for four, each alone, all played out.
+DEAL_OVER_LINE: Final = (
+    "ctt1_denexa_0.1.2.3_1_0.0.0.0_3-Ad_0.0.0.0_0_QsK9h9d.AJT7hAKQJT876c.KJ98sQ86hKQJTd9c.AT76sA876d"
+)
 DEAL_OVER: Final[dict[str, Any]] = {
     "rules": "denexa",
     "sides": [[0], [1], [2], [3]],
@@ -172,11 +176,6 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
             "Three at a time, from a pack in a given order",
             {"rules": "trebor", "sides": [[0, 2], [1, 3]], "dealer": 0, "pack": PACK, "three_at_a_time": True},
         ),
-        Example(
-            "house_rules",
-            "House rules, and a side that begins ahead",
-            {"rules": HOUSE_RULES, "players": 4, "dealer": 0, "scores": [0, 10], "seed": "example"},
-        ),
     ),
     "positions": (
         Example("mid_trick", "Four players in the middle of a trick", {"state": MID_TRICK}),
@@ -191,12 +190,13 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     ),
     "verdicts": (
         Example("bare_hand", "Must I trump? A hand, with no state around it", {**BARE_HAND, "card": "7D"}),
+        Example("house_rules", "The same by house rules", {**BARE_HAND, "rules": HOUSE_RULES, "card": "7D"}),
         Example("bare_lead", "A lead that the number of players decides", {**BARE_LEAD, "card": "QH"}),
         Example("illegal_card", "A trump where a heart could follow", {"state": MID_TRICK, "card": "KD", "seat": 0}),
-        Example("legal_card", "The heart that follows", {"state": MID_TRICK, "card": "JH"}),
+        Example("legal_card", "The heart that follows", {"state": MID_TRICK_LINE, "card": "JH"}),
     ),
     "trick_winners": (
-        Example("current_trick", "The current trick of a state", {"state": MID_TRICK}),
+        Example("current_trick", "The current trick of a state", {"state": MID_TRICK_LINE}),
         Example(
             "bare_trick",
             "A trick with no state: the jack of trumps beats the ace",
@@ -206,23 +206,23 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "next_states": (
         Example("one_card", "Play one card", {"state": MID_TRICK, "cards": ["JH"]}),
         Example(
-            "whole_trick", "Fill the trick and lead to the next", {"state": MID_TRICK, "cards": ["JH", "QH", "AC"]}
+            "whole_trick", "Fill the trick and lead to the next", {"state": MID_TRICK_LINE, "cards": ["JH", "QH", "AC"]}
         ),
         Example(
             "revoke_penalised",
             "Let a revoke stand, which costs its side the game",
-            {"state": MID_TRICK, "cards": ["9D"], "on_revoke": "penalise"},
+            {"state": MID_TRICK_LINE, "cards": ["9D"], "on_revoke": "penalise"},
         ),
         Example(
             "in_a_view",
             "Follow the game as seat 0 sees it: the cards of hidden hands are taken as held",
             {"state": SEAT_0_SEES, "cards": ["JH", "QH", "AC"], "unseen": "as_held"},
         ),
-        Example("illegal_card", "A card that is refused", {"state": MID_TRICK, "cards": ["9D"]}),
+        Example("illegal_card", "A card that is refused", {"state": MID_TRICK_LINE, "cards": ["9D"]}),
     ),
     "scores": (
-        Example("deal_over", "A deal that is played out", {"state": DEAL_OVER}),
-        Example("so_far", "A deal so far", {"state": TWO_PLAYERS}),
+        Example("deal_over", "A deal that is played out", {"state": DEAL_OVER_LINE}),
+        Example("so_far", "A deal so far", {"state": TWO_PLAYERS_LINE}),
     ),
     "diagnoses": (
         Example("impossible", "A state with two faults", {"state": CARD_TWICE}),
@@ -230,22 +230,22 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     ),
     "views": (
         Example("seat", "What seat 0 sees", {"state": MID_TRICK, "seat": 0}),
-        Example("spectator", "What a spectator sees", {"state": MID_TRICK, "seat": None}),
+        Example("spectator", "What a spectator sees", {"state": MID_TRICK_LINE, "seat": None}),
     ),
     "knowledge": (
-        Example("seat", "What seat 0 knows of the others", {"state": MID_TRICK, "seat": 0}),
+        Example("seat", "What seat 0 knows of the others", {"state": MID_TRICK_LINE, "seat": 0}),
         Example(
             "with_plays",
             "What seat 1 knows with all that was played in the deal, and two ways to fill the hidden hands",
             {
-                "state": TWO_PLAYERS,
+                "state": TWO_PLAYERS_LINE,
                 "seat": 1,
                 "plays": RECORD["deals"][0]["plays"][:3],
                 "fillings": 2,
                 "seed": "example",
             },
         ),
-        Example("spectator", "What a spectator knows", {"state": TWO_PLAYERS, "seat": None}),
+        Example("spectator", "What a spectator knows", {"state": TWO_PLAYERS_LINE, "seat": None}),
     ),
     "claims": (
         Example(
@@ -268,7 +268,7 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
         Example(
             "with_plays",
             "With all that was played in the deal",
-            {"state": TWO_PLAYERS, "level": "easy", "seed": "example", "plays": RECORD["deals"][0]["plays"][:3]},
+            {"state": TWO_PLAYERS_LINE, "level": "easy", "seed": "example", "plays": RECORD["deals"][0]["plays"][:3]},
         ),
     ),
     "adjudications": (Example("revoke", "A record with a revoke in it", RECORD),),
@@ -282,9 +282,9 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
             "Three questions; one is refused",
             {
                 "questions": [
-                    {"kind": "verdicts", "state": MID_TRICK, "card": "JH"},
-                    {"kind": "trick_winners", "state": MID_TRICK},
-                    {"kind": "next_states", "state": MID_TRICK, "cards": ["KD"]},
+                    {"kind": "verdicts", "state": MID_TRICK_LINE, "card": "JH"},
+                    {"kind": "trick_winners", "state": MID_TRICK_LINE},
+                    {"kind": "next_states", "state": MID_TRICK_LINE, "cards": ["KD"]},
                 ]
             },
         ),
@@ -297,10 +297,10 @@ REFUSED_REQUESTS: Final[dict[ProblemCode, ExampleRequest]] = {
     "not_acceptable": ExampleRequest("positions", {"state": MID_TRICK}, headers=((b"accept", b"text/html"),)),
     "body_too_large": ExampleRequest("batches", b"", headers=((b"content-length", b"100000000"),)),
     "unsupported_media_type": ExampleRequest("positions", b"", headers=((b"content-type", b"text/plain"),)),
-    "deal_over": ExampleRequest("verdicts", {"state": DEAL_OVER, "card": "JH"}),
+    "deal_over": ExampleRequest("verdicts", {"state": DEAL_OVER_LINE, "card": "JH"}),
     "game_over": ExampleRequest("next_states", {"state": GAME_OVER, "cards": ["9H"]}),
     "deal_not_over": ExampleRequest("deals", {"after": MID_TRICK}),
-    "not_your_turn": ExampleRequest("verdicts", {"state": MID_TRICK, "card": "9H", "seat": 1}),
+    "not_your_turn": ExampleRequest("verdicts", {"state": MID_TRICK_LINE, "card": "9H", "seat": 1}),
     "malformed_notation": ExampleRequest("positions", {"state": MID_TRICK_LINE.replace("_1_", "_01_")}),
     "impossible_state": ExampleRequest("positions", {"state": CARD_TWICE}),
     "impossible_request": ExampleRequest(
@@ -316,7 +316,7 @@ REFUSED_REQUESTS: Final[dict[ProblemCode, ExampleRequest]] = {
     ),
     "unknown_ruleset": ExampleRequest("deals", {"rules": "bridge", "players": 4, "dealer": 3}),
     "players_not_in_ruleset": ExampleRequest("deals", {"rules": "lots-of-kids", "players": 3, "dealer": 0}),
-    "illegal_play": ExampleRequest("next_states", {"state": MID_TRICK, "cards": ["KD"]}),
+    "illegal_play": ExampleRequest("next_states", {"state": MID_TRICK_LINE, "cards": ["KD"]}),
     "hand_not_seen": ExampleRequest("legal_moves", {"state": {**MID_TRICK, "hands": [6, 6, 5, 5]}}),
     "no_revoke_penalty": ExampleRequest(
         "next_states", {"state": TWO_PLAYERS, "cards": ["8D"], "on_revoke": "penalise"}

@@ -236,7 +236,7 @@ def _list_refused(operation: str) -> dict[str, ProblemCode]:
 
 def _refusal(codes: tuple[ProblemCode, ...], operation: str = "") -> Schema:
     """Describe a response with a problem of one of these codes, all of the same status."""
-    listed = " or ".join(f"`{code}`" for code in codes)
+    listed = f"`{codes[0]}`" if len(codes) == 1 else "One of the problems in the examples"
     refused = [name for name, code in _list_refused(operation).items() if code in codes]
     examples = {name: _to("examples", f"{operation}.{name}.answer") for name in refused}
     examples |= {code: _to("examples", f"problem.{code}") for code in codes}
