@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from math import isinf
 from typing import Any, Final, Protocol, TypeVar
 from urllib.parse import parse_qsl
 
@@ -14,7 +15,9 @@ from service.schemas.refusal import Refusal, sum_up
 Result = TypeVar("Result")
 
 MAX_SEARCHED_BYTES: Final = 64 * 1024
-"""Bytes of a body that is searched for all faults of its shape, and may have null for a field that may be left out."""
+"""Bytes of a body that is searched for all faults of its shape, may have null for a field that may be left out, and in
+JSON 3.0 for 3.
+"""
 MAX_PARAMETERS: Final = 16
 """Parameters of a query: more are not decoded."""
 
@@ -72,17 +75,21 @@ def _refuse_malformed(exc: Exception, raw: bytes, content: Format) -> Refusal:
     return Refusal("malformed_body", f"The body is not {MEDIA_TYPES[content]}: {exc}.")
 
 
-_GOT_NULL: Final = (", got `null`", ", got `None`")
-"""Words in the message of the decoder, of JSON and of MessagePack, where it stops at a null."""
+_MENDABLE: Final[dict[Format, tuple[str, ...]]] = {
+    "json": (", got `null`", ", got `float`"),
+    "msgpack": (", got `None`",),
+}
+"""Words in the message of the decoder that may stop at what is only another way to write the same."""
 
 
 def _decode_again(exc: msgspec.ValidationError, raw: bytes, content: Format, body: Any) -> Any:
-    """Decode a body that has null for a field that may be left out.
+    """Decode a body that has null for a field that may be left out, or in JSON 3.0 where the type has an integer.
 
+    To JSON Schema 3.0 and 3 are the same number; MessagePack has a type for each of them.
     Errors: Refusal, with all faults of a body that is of the wrong shape all the same, or with the first if it is huge.
     """
     whole = _decode_untyped(raw, content) if len(raw) <= MAX_SEARCHED_BYTES else None
-    if whole is None or not any(words in str(exc) for words in _GOT_NULL):
+    if whole is None or not any(words in str(exc) for words in _MENDABLE[content]):
         raise _refuse_shape(exc, body, whole) from exc
     try:
         return msgspec.convert(without_nulls(body, whole), body)
@@ -95,8 +102,19 @@ def _refuse_shape(exc: msgspec.ValidationError, body: Any, whole: Decoded) -> Re
     return Refusal("invalid_body", sum_up(errors), errors)
 
 
+def _read_number(text: str) -> float:
+    """Return a number of JSON with a point or an exponent: an integer if it is whole.
+
+    Errors: ValueError, if it is larger than any; the decoder gives it as its own fault.
+    """
+    number = float(text)
+    if isinf(number):
+        raise ValueError("Number out of range")
+    return int(number) if number.is_integer() else number
+
+
 _UNTYPED: Final[dict[Format, Callable[[bytes], Any]]] = {
-    "json": msgspec.json.decode,
+    "json": msgspec.json.Decoder(float_hook=_read_number).decode,
     "msgpack": msgspec.msgpack.decode,
 }
 

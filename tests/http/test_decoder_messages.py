@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from service.api.batches.items import _FRAME, MAX_ITEMS
 from service.game.notation.record_reader import _BYTE
-from service.http.decoding import _GOT_NULL
+from service.http.decoding import _MENDABLE
 from service.http.negotiation import Format
 from service.http.validation import _CODE_BY_MESSAGE, ShapeCode, list_faults
 
@@ -75,14 +75,14 @@ NULLS: Final = ("null", "None")
 def test_null_has_a_name_in_each_format(content: Format, name: str) -> None:
     message = str(refuse(Bounded, {"size": None}, content))
     assert message == f"Expected `int`, got `{name}` - at `$.size`"
-    assert any(words in message for words in _GOT_NULL)
+    assert any(words in message for words in _MENDABLE[content])
 
 
 def test_every_word_that_is_looked_for_is_in_a_message_of_this_list() -> None:
     messages = [*(message for _, _, message, _, _ in MESSAGES), *(f"Expected `int`, got `{name}`" for name in NULLS)]
     looked_for = [
         *(words for words, _ in _CODE_BY_MESSAGE),
-        *_GOT_NULL,
+        *(words for all_of in _MENDABLE.values() for words in all_of),
     ]
     assert [words for words in looked_for if not any(words in message for message in messages)] == []
 

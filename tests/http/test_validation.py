@@ -188,17 +188,24 @@ def test_what_only_messagepack_has_is_of_the_wrong_type(body: object, pointer: s
     assert (pointer, "wrong_type") in faults("draws", body, ("content-type", MSGPACK))
 
 
-@pytest.mark.parametrize("written", ["4.0", "4e0", "40e-1", "2.5"])
-@pytest.mark.parametrize("spaces", [0, MAX_SEARCHED_BYTES])
-def test_an_integer_has_no_point_and_no_exponent_at_any_size(written: str, spaces: int) -> None:
-    raw = msgspec.json.encode({**RECORD, "deal": 4}).replace(b'"deal":4', b'"deal":%b' % written.encode())
-    assert faults("adjudications", raw.ljust(spaces)) == [("/deal", "wrong_type")]
-    assert "Integers are written as 3, not as 3.0." in DESCRIPTION
+def test_a_whole_number_of_json_may_be_written_with_a_decimal_point() -> None:
+    floats = state(dealer=3.0, sides=[[0.0, 2], [1, 3.0]], hands=[9.0, 9, 9, 9])
+    written, plain = (post(PATHS["views"], {**body, "seat": None}) for body in (floats, state(hands=[9, 9, 9, 9])))
+    assert (written.status, written.body) == (200, plain.body)
+    assert faults("draws", {"players": 9.0}) == [("/players", "out_of_range")]
+    assert faults("draws", {"players": 2.5}) == [("/players", "wrong_type")]
 
 
 def test_a_whole_number_of_messagepack_is_an_integer_of_messagepack() -> None:
     raw = msgspec.msgpack.encode({"players": 4.0, "more": 1})
     assert faults("draws", raw, ("content-type", MSGPACK)) == [("/players", "wrong_type"), ("/more", "unknown_field")]
+
+
+def test_in_a_huge_body_a_whole_number_has_no_decimal_point() -> None:
+    raw = msgspec.json.encode({**RECORD, "deal": 1.0}).ljust(MAX_SEARCHED_BYTES)
+    assert post(PATHS["adjudications"], raw).status == 200
+    assert faults("adjudications", raw + b" ") == [("/deal", "wrong_type")]
+    assert f"up to\n{MAX_SEARCHED_BYTES // 1024} KiB may write 3 as 3.0." in DESCRIPTION
 
 
 def test_a_number_nested_deeper_than_any_type_is_left_alone() -> None:
@@ -209,11 +216,9 @@ def test_a_number_nested_deeper_than_any_type_is_left_alone() -> None:
 # ── Batches ──
 
 
-@pytest.mark.parametrize("spaces", [0, MAX_SEARCHED_BYTES])
-def test_an_integer_of_a_question_in_a_batch_has_no_point_whether_it_is_decoded_alone_or_not(spaces: int) -> None:
-    raw = msgspec.json.encode({"questions": [{"kind": "draws", "players": 2.0}, {"kind": "draws", "players": 3}]})
-    answer = post(PATHS["batches"], raw.ljust(spaces))
-    assert [item["status"] for item in answer.read(dict[str, list[dict[str, Any]]])["answers"]] == [400, 200]
+def test_a_whole_number_of_a_question_in_a_batch_may_be_written_with_a_decimal_point() -> None:
+    answer = post(PATHS["batches"], {"questions": [{"kind": "draws", "players": 2.0}, {"kind": "draws", "players": 3}]})
+    assert [item["status"] for item in answer.read(dict[str, list[dict[str, Any]]])["answers"]] == [200, 200]
 
 
 def batch(item: object) -> list[tuple[str, str, str]]:
@@ -265,7 +270,7 @@ def test_the_decoder_the_search_for_faults_and_the_json_schema_agree_on_what_is_
         found = find_shape_faults(TYPES[kind], msgspec.json.decode(raw))
         assert (found == ()) == _decodes(TYPES[kind], raw), raw
         sound = _validator(kind).is_valid(json.loads(raw))
-        # To JSON Schema, 3.0 is an integer.
+        # To JSON Schema, 3.0 is an integer; it is one to the body's decoder, but not to what it goes through first.
         assert (found == ()) >= sound or b".0" in raw, (raw, found)
         # The document alone names the printed rulesets, and has an object for each way to ask, without nulls.
         assert (found == ()) <= sound or post(PATHS[kind], raw).status == 422 or b"null" in raw, raw
