@@ -28,7 +28,7 @@ _PARAMETERS: Final[dict[str, dict[str, Link]]] = {
     "next_states": _OF_POSITION,
     "open_game": {"game": _OPENED, "first_deal": _OPENED, "entropy": _OPENED},
     "open_rematch": {"game": _OPENED, "first_deal": _OPENED},
-    "deal_next": {"game": _SAME_GAME, "play_card": _SAME_GAME},
+    "deal_next": {"game": _SAME_GAME, "play_card": _SAME_GAME, "changes": _SAME_GAME},
     "play_card": {"game": _SAME_GAME, "play_card": _SAME_GAME, "changes": _SAME_GAME},
     "resign": {"game": _SAME_GAME, "record": _SAME_GAME},
     "list_rulesets": {"ruleset": {"ruleset_id": "$response.body#/rulesets/0/id"}},
