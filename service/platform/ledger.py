@@ -1,7 +1,8 @@
 """The ledger: all that can run out in a process, how much there is of it, and who has it.
 
-A caller may have as much of a thing as is left for all others. So one alone has half, the next a quarter, and where a
-few have taken all that they may, a caller who has nothing yet finds some. A caller is an app, or without a key an
+A caller may take something if it then has no more than was free before. So one alone has half, or the last large piece
+more than half, the next a quarter, and where a few have taken all that they may, a caller who has nothing yet finds
+some. A caller is an app, or without a key an
 address.
 """
 
@@ -35,7 +36,7 @@ class Limit(Struct, frozen=True):
     keeper: Keeper = "ledger"
 
     def may_take(self, more: int, own: int, taken: int, in_all: int | None = None) -> bool:
-        """Return True if a caller who has `own` may take more, with `taken` in all: no more than is left then."""
+        """Return True if a caller who has `own` may take more, with `taken` in all: it then has no more than is free now."""
         return own + more <= (self.in_all if in_all is None else in_all) - taken
 
 
