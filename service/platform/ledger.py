@@ -2,8 +2,7 @@
 
 A caller may take something if it then has no more than was free before. So one alone has half, or the last large piece
 more than half, the next a quarter, and where a few have taken all that they may, a caller who has nothing yet finds
-some. A caller is an app, or without a key an
-address.
+some. A caller is an app, or without a key an address.
 """
 
 from asyncio import CancelledError, Future, get_running_loop
@@ -36,7 +35,7 @@ class Limit(Struct, frozen=True):
     keeper: Keeper = "ledger"
 
     def may_take(self, more: int, own: int, taken: int, in_all: int | None = None) -> bool:
-        """Return True if a caller who has `own` may take more, with `taken` in all: it then has no more than is free now."""
+        """Return True if a caller who has `own`, of `taken` in all, may take more: it then has no more than is free now."""
         return own + more <= (self.in_all if in_all is None else in_all) - taken
 
 
