@@ -35,7 +35,7 @@ class Limit(Struct, frozen=True):
     keeper: Keeper = "ledger"
 
     def may_take(self, more: int, own: int, taken: int, in_all: int | None = None) -> bool:
-        """Return True if a caller who has `own`, of `taken` in all, may take more: it then has no more than is free now."""
+        """Return True if a caller who has `own`, of `taken` in all, may take more: then it has at most what is free."""
         return own + more <= (self.in_all if in_all is None else in_all) - taken
 
 
