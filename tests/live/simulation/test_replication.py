@@ -91,7 +91,7 @@ def _ask_simulated(age: str) -> list[Any]:
     primary = simulate(age)
     replica = Server(primary.loop, Network(primary.loop, Random(1)), Random(1), 7002, primary.version)
     replica.follow(primary)
-    while not primary.has_replica:
+    while not primary.replicas_online:
         primary.loop.run_one()
     return [*_follow(_connect(Simulated, primary, replica), [*TOGETHER, *APART])]
 

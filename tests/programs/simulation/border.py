@@ -25,7 +25,7 @@ class Border:
     def replace(self) -> None:
         """Take the place of the system's clocks and chance."""
         time.monotonic = time.perf_counter = self._read_clock
-        time.time_ns = lambda: EPOCH_NS + int(self._read_clock() * 1e9)
+        time.time_ns = lambda: EPOCH_NS + int((self._read_clock() + self.loop.process.skew) * 1e9)
         secrets.token_bytes = lambda nbytes=None: self.chance.randbytes(nbytes or 32)
         secrets.token_hex = lambda nbytes=None: self.chance.randbytes(nbytes or 32).hex()
         random.random = self._draw

@@ -18,10 +18,14 @@ STEP_SECONDS: Final = 1e-5
 
 
 class Process:
-    """A simulated process, to which tasks, timers and connections belong."""
+    """A simulated process, to which tasks, timers and connections belong.
 
-    def __init__(self, name: str) -> None:
+    Unit: its clock is wrong by `skew` seconds.
+    """
+
+    def __init__(self, name: str, skew: float = 0.0) -> None:
         self.name = name
+        self.skew = skew
         self.dead = False
         self.paused = False
         self.tasks: dict[asyncio.Task[Any], None] = {}

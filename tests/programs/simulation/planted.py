@@ -1,133 +1,287 @@
-"""Stores with a bug each, as somebody could write it; none of them is in the service, and a seed finds each of them."""
+"""Bugs, as somebody could write them; none is in the service, and a seed finds each of them.
+
+Each takes the place of a part of the service while it is planted.
+"""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from itertools import chain
-from typing import Any, Final
+from secrets import token_hex
+from typing import Any, Final, TypeAlias
 
-from service.live.store.protocol import Loaded, Store, StoreDown
-from service.live.store.redis.pipeline import Answer, Command, Pipeline
-from service.live.store.redis.pubsub import channel
-from service.live.store.redis.scripts import APPEND, Script
+import pytest
+from msgspec.structs import replace
+
+from service.api.games import live_games
+from service.live import decisions, log, opening, pending_task, tokens, turns
+from service.live.computers import Computers
+from service.live.entries import AbsentPlayEntry
+from service.live.store.protocol import Loaded, StoreDown
+from service.live.store.redis import store
+from service.live.store.redis.pipeline import Command, Pipeline
+from service.live.store.redis.pubsub import Subscriber, channel, parse_leases
+from service.live.store.redis.scripts import APPEND, LEASE, Script
 from service.live.store.redis.store import RedisStore, key_of
-from service.live.store.redis.topology import Argument, Node, pack
-from service.live.store.redis.url import connect
-from service.platform.settings import Settings
-from service.schemas.ids import NOBODY, Caller, GameId
+from service.live.store.redis.topology import pack
 
-UNCHECKED: Final = Script("\n".join(line for line in APPEND.text.splitlines() if "return 0" not in line))
-
-
-class AcknowledgesTooSoon(RedisStore):
-    """Waits for replicas before it writes, not after."""
-
-    def _pipeline(self, node: Node, *, replicated: bool) -> Pipeline:
-        pipeline = super()._pipeline(node, replicated=replicated)
-        pipeline.__class__ = _WaitsFirst
-        return pipeline
+Patch: TypeAlias = pytest.MonkeyPatch
+STALE: Final = 3.0
+"""Seconds for which a process answers with what it has read before it lost the store."""
 
 
-class _WaitsFirst(Pipeline):
-    async def _exchange(self, commands: list[Command]) -> list[Answer]:
+def _without(script: Script, text: str) -> Script:
+    """Return a script without the lines in which a text stands."""
+    return Script("\n".join(line for line in script.text.splitlines() if text not in line))
+
+
+UNCHECKED: Final = _without(APPEND, "return 0")
+
+
+def _do_nothing(*_: object) -> None:
+    """Take the place of what should do something."""
+
+
+def no_wait(patch: Patch) -> None:
+    """Do not wait for replicas."""
+    begin = RedisStore.__init__
+
+    def begin_without(self: Any, topology: Any, timeout: float, replicas: int = 0) -> None:
+        begin(self, topology, timeout)
+
+    patch.setattr(RedisStore, "__init__", begin_without)
+
+
+def wait_unread(patch: Patch) -> None:
+    """Wait for replicas, and take any answer for good."""
+    begin = Pipeline.__init__
+
+    def begin_blind(self: Any, *arguments: Any) -> None:
+        begin(self, *arguments)
+        self._replicas = 0
+
+    patch.setattr(Pipeline, "__init__", begin_blind)
+
+
+def wait_first(patch: Patch) -> None:
+    """Wait for replicas before the write, not after."""
+
+    async def exchange(self: Any, commands: list[Command]) -> list[Any]:
         connection = await self._node.acquire()
         try:
             written = [command.write() for command in commands]
             await connection.send_packed_command([b"".join(map(pack, chain(self._wait, *written)))], check_health=False)
             for _ in self._wait:
                 await connection.read_response()
-            answers = [
-                command.select([await _read(connection) for _ in parts])
-                for command, parts in zip(commands, written, strict=True)
-            ]
+            found = [[await _read(connection) for _ in parts] for parts in written]
         except BaseException:
             await connection.disconnect(nowait=True)
             raise
         self._node.release(connection)
-        return answers
+        return [command.select(answers) for command, answers in zip(commands, found, strict=True)]
+
+    patch.setattr(Pipeline, "_exchange", exchange)
 
 
-class ShowsTooSoon(RedisStore):
-    """Shows what no replica has."""
-
-    async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
-        last = -1 if stop is None else stop - 1
-        entries: Any = await self._execute(game, Command(("LRANGE", key_of(game), start, last)))
-        return Loaded(entries)
+async def _read(connection: Any) -> Any:
+    try:
+        return await connection.read_response()
+    except Exception as exc:  # noqa: BLE001 – an answer, too
+        return exc
 
 
-class ReadsStale(RedisStore):
-    """Answers for a second with what it has read, also after a newer write or after another server has taken over."""
-
-    async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
-        now, cache = asyncio.get_running_loop().time(), self.__dict__.setdefault("cache", {})
-        known: tuple[float, Loaded] | None = cache.get((game, start, stop))
-        if known is None or known[0] < now - 1:
-            known = (now, await super().load(game, start, last_entry, stop))
-            if known[1].entries:
-                cache[game, start, stop] = known
-        return known[1]
+def if_match_unread(patch: Patch) -> None:
+    """Do not compare the version of If-Match."""
+    patch.setattr(decisions, "_find_repeat", _do_nothing)
 
 
-class AppendsAgain(RedisStore):
-    """Appends once more by itself when it has heard nothing, though the entry may be there."""
-
-    async def append(
-        self, game: GameId, version: int, entry: bytes, ttl: int, after: bytes, owner: Caller = NOBODY
-    ) -> bool:
-        try:
-            return await super().append(game, version, entry, ttl, after, owner)
-        except StoreDown:
-            return await self._run(UNCHECKED, game, version, after, entry, ttl, "PUBLISH", channel(game), b"") == 1
+def length_compared(patch: Patch) -> None:
+    """Append to a log of the right length, whatever its last entry is."""
+    patch.setattr(store, "APPEND", _without(APPEND, "LINDEX"))
 
 
-class AppendsInTwoSteps(RedisStore):
-    """Looks whether the log is as the caller saw it, and then appends."""
+def appends_in_two_steps(patch: Patch) -> None:
+    """Look if the log is as the caller saw it, and then append."""
+    append = RedisStore.append
 
-    async def append(
-        self, game: GameId, version: int, entry: bytes, ttl: int, after: bytes, owner: Caller = NOBODY
+    async def append_later(
+        self: Any, game: Any, version: int, entry: bytes, ttl: int, after: bytes, *owner: Any
     ) -> bool:
         if (await self.load(game, version - 1)).entries != [after]:
             return False
-        return await super().append(game, version, entry, ttl, after, owner)
+        return await append(self, game, version, entry, ttl, after, *owner)
 
-    def _run(
-        self, script: Script, game: str, *arguments: Argument, deadline: float | None = None
-    ) -> Coroutine[object, object, Answer]:
-        return super()._run(UNCHECKED if script is APPEND else script, game, *arguments, deadline=deadline)
+    patch.setattr(RedisStore, "append", append_later)
+    patch.setattr(store, "APPEND", UNCHECKED)
 
 
-class LosesWakeups(RedisStore):
-    """Does not look again after a connection was lost on which messages may have come."""
+def appends_again(patch: Patch) -> None:
+    """Append once more where nothing was heard, though the entry may be there."""
+    append = RedisStore.append
 
-    def on_gap(self, game: GameId) -> None:
-        pass
+    async def append_twice(
+        self: Any, game: Any, version: int, entry: bytes, ttl: int, after: bytes, *owner: Any
+    ) -> bool:
+        try:
+            return await append(self, game, version, entry, ttl, after, *owner)
+        except StoreDown:
+            again: Any = (version, after, entry, ttl, 0, "PUBLISH", channel(game), b"")
+            return bool(await self._run(UNCHECKED, game, *again) == 1)
 
-
-async def _read(connection: Any) -> Answer:
-    try:
-        answer: Answer = await connection.read_response()
-    except Exception as exc:  # noqa: BLE001 – an answer, too
-        return exc
-    return answer
-
-
-PLANTED: Final[Sequence[type[RedisStore]]] = (
-    AcknowledgesTooSoon,
-    ShowsTooSoon,
-    ReadsStale,
-    AppendsAgain,
-    AppendsInTwoSteps,
-    LosesWakeups,
-)
+    patch.setattr(RedisStore, "append", append_twice)
 
 
-def plant(kind: type[RedisStore]) -> Callable[[Settings], Store]:
-    """Return how to make a store of a kind from settings."""
+def shows_too_soon(patch: Patch) -> None:
+    """Show what no replica has."""
 
-    def make(settings: Settings) -> Store:
-        assert settings.redis_url is not None
-        return kind(
-            connect(settings.redis_url, settings.store_timeout), settings.store_timeout, settings.store_replicas
-        )
+    async def load(self: Any, game: Any, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
+        key, last = key_of(game), -1 if stop is None else stop - 1
+        found: Any = await self._execute(game, Command(("LRANGE", key, start, last), beside=("GET", f"{key}:marks")))
+        return Loaded(found[0], parse_leases(found[1] or b""))
 
-    return make
+    patch.setattr(RedisStore, "load", load)
+
+
+def reads_stale(patch: Patch) -> None:
+    """Answer with what was read before a connection was lost, for a while after it is there again."""
+    load, execute = RedisStore.load, RedisStore._execute
+
+    async def fail(self: Any, *arguments: Any) -> Any:
+        try:
+            return await execute(self, *arguments)
+        except StoreDown:
+            self.stale_until = asyncio.get_running_loop().time() + STALE
+            raise
+
+    async def load_stale(self: Any, *asked: Any) -> Loaded:
+        known = self.__dict__.setdefault("known", {})
+        if asked not in known or asyncio.get_running_loop().time() > getattr(self, "stale_until", 0.0):
+            known[asked] = await load(self, *asked)
+        found: Loaded = known[asked]
+        return found
+
+    patch.setattr(RedisStore, "_execute", fail)
+    patch.setattr(RedisStore, "load", load_stale)
+
+
+def limit_halved(patch: Patch) -> None:
+    """Give an absent seat half of its time."""
+    find = turns.find_move_end
+
+    def find_half(game: log.Game) -> int | None:
+        ends_at = find(game)
+        return ends_at and (ends_at + game.turn_at) // 2
+
+    patch.setattr(pending_task, "find_move_end", find_half)
+
+
+def wrong_clock(patch: Patch) -> None:
+    """Measure a limit by the clock of the process."""
+
+    async def read(self: Any, _: object) -> int:
+        at: int = self._clock()
+        return at
+
+    patch.setattr(Computers, "_read_store_clock", read)
+
+
+def absence_twice(patch: Patch) -> None:
+    """Count an absence twice."""
+    count = log._count_absences
+
+    def count_twice(before: log.Game, after: log.Game, entry: Any) -> log.Game:
+        once = count(before, after, entry)
+        return count(once, once, entry) if isinstance(entry, AbsentPlayEntry) else once
+
+    patch.setattr(log, "_count_absences", count_twice)
+
+
+def wakeup_lost(patch: Patch) -> None:
+    """Do not look again after a connection was lost on which messages may have come."""
+    patch.setattr(Subscriber, "on_gap", _do_nothing)
+
+
+def presence_kept(patch: Patch) -> None:
+    """Keep the presence of a seat whose process has died."""
+    text = LEASE.text.replace("tonumber(ends) > now", "true").replace(", 'PX', span", "")
+    patch.setattr(store, "LEASE", Script(text, replicated=False))
+
+
+def two_next_games(patch: Patch) -> None:
+    """Draw the next game anew for each request."""
+    write = opening.write_rematch
+
+    def write_anew(over: log.Game, at: int) -> opening.Opening:
+        return write(replace(over, secret=token_hex(32)), at)
+
+    patch.setattr(live_games, "write_rematch", write_anew)
+
+
+def back_unasked(patch: Patch) -> None:
+    """Take a card back though not all others agree."""
+    alone = log._ask_back
+
+    def take_back(now: log.Game, raw: bytes, seat: int) -> dict[str, object]:
+        everybody = tuple(each for each in range(now.table.players) if each != seat)
+        return alone(replace(now, take_back_agreed=everybody), raw, seat)
+
+    patch.setattr(log, "_ask_back", take_back)
+
+
+def key_forgotten(patch: Patch) -> None:
+    """Forget the Idempotency-Key of a new game."""
+
+    async def forget(self: Any, key: str, value: bytes, *_: Any) -> bytes:
+        return value
+
+    patch.setattr(RedisStore, "remember", forget)
+
+
+def computer_stops(patch: Patch) -> None:
+    """Leave a turn of the computer to the process that began it."""
+    patch.setattr(Computers, "start_after_timeout", _do_nothing)
+
+
+def token_not_void(patch: Patch) -> None:
+    """Admit the token that a seat had before."""
+    find = tokens._find_role
+
+    def find_role(game: log.Game, token: Any) -> Any:
+        return find(game, token) or find(replace(game, renewals=()), token)
+
+    patch.setattr(tokens, "_find_role", find_role)
+
+
+BUGS: Final[Mapping[str, Callable[[Patch], None]]] = {
+    bug.__name__.replace("_", "-"): bug
+    for bug in (
+        no_wait,
+        wait_unread,
+        wait_first,
+        if_match_unread,
+        length_compared,
+        appends_in_two_steps,
+        appends_again,
+        shows_too_soon,
+        reads_stale,
+        limit_halved,
+        wrong_clock,
+        absence_twice,
+        wakeup_lost,
+        presence_kept,
+        two_next_games,
+        back_unasked,
+        key_forgotten,
+        computer_stops,
+        token_not_void,
+    )
+}
+
+
+@contextmanager
+def planted(name: str | None) -> Generator[None]:
+    """Plant a bug for a while; None plants none."""
+    with pytest.MonkeyPatch.context() as patch:
+        if name is not None:
+            BUGS[name](patch)
+        yield

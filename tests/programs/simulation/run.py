@@ -1,64 +1,70 @@
-"""A run of one seed: games, streams and failures, then an end in peace, and the check of the histories."""
+"""A run of one seed: games, streams and failures, then an end in peace, and the judgment."""
 
 import gc
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from service.http.middleware import request_id
-from service.live.log import Step, steps
-from service.live.store.protocol import Store
 from service.live.store.redis.store import key_of
-from service.platform.settings import Settings
-from tests.programs.chaos.histories.run import Plan, Run, count_absent
+from tests.programs.chaos.histories.history import History
+from tests.programs.chaos.histories.judge import Logs, count_absent
+from tests.programs.chaos.histories.run import Plan, Run, list_games
 from tests.programs.simulation.border import BORDER
 from tests.programs.simulation.loop import Loop
 from tests.programs.simulation.network import Network
-from tests.programs.simulation.redis.server import Server
-from tests.programs.simulation.servers import Servers
+from tests.programs.simulation.servers import REPLICAS, Servers
 from tests.programs.simulation.services import Service
+
+SKEW = 20.0
+"""Seconds at most by which the clock of a process of the service is wrong."""
 
 
 def plan_seed(seed: int, failovers: int) -> Plan:
-    """Return the plan of a seed.
-
-    Every fourth asks for no replicas, so that changes may be lost; in every fifth, seats have a limit for their moves.
-    """
+    """Return the plan of a seed. Every fourth asks for no replicas, so that changes may be lost."""
     rng = Random(f"{seed} plan")
-    plan = Plan(
+    return Plan(
         failovers=failovers,
-        kills=failovers // 4,
+        kills=failovers,
         plays=0,
-        replicas=int(seed % 4 > 0),
-        processes=rng.choice((2, 2, 3)),
-        chairs=rng.choice((1, 1, 1, 1, 1, 1, 1, 2)),
-        pause=rng.choice((0.0, 0.03, 0.03, 0.03, 0.05, 0.05)),
-        quiet=rng.choice((0.02, 0.05)),
+        replicas=REPLICAS if seed % 4 else 0,
+        processes=rng.choice((2, 2, 3)) if seed % 4 else 3,
+        chairs=rng.choice((1, 1, 2)),
+        pause=rng.choice((0.03, 0.1)),
+        quiet=rng.choice((0.05, 0.3)),
+        peace=7.0,
+        rounds=max(1, failovers // 10),
         stay=rng.choice((6, 60)),
+        limited=rng.choice((0.0, 0.5, 1.0)),
     )
-    return plan._replace(limited=1.0, chairs=8, quiet=0.2) if seed % 5 == 0 else plan
 
 
 class Result(NamedTuple):
     """The outcome of a seed.
 
     Shape: `digest` depends on every byte that was sent, and when; `seconds` passed in the virtual time; `absent` counts
-    the cards that were played for absent seats.
+    the cards that were played for absent seats; `failovers` are those of a service that asks for `replicas`.
     """
 
     seed: int
     digest: str
     seconds: float
+    replicas: int
     changes: int
     absent: int
     done: dict[str, int]
     faults: list[str]
 
+    @property
+    def failovers(self) -> int:
+        """How often a replica took over."""
+        return sum(times for name, times in self.done.items() if name.startswith("replace"))
 
-def run_seed(seed: int, failovers: int, make_store: Callable[[Settings], Store], trace: Path | None) -> Result:
-    """Play the run that a seed makes of a number of failovers, and check the outcome."""
+
+def run_seed(seed: int, failovers: int, trace: Path | None = None) -> Result:
+    """Play the run that a seed makes of a number of failovers, and judge the outcome."""
     plan = plan_seed(seed, failovers)
     gc.collect()
     gc.disable()  # what the collector ends would end at any time
@@ -66,24 +72,29 @@ def run_seed(seed: int, failovers: int, make_store: Callable[[Settings], Store],
     loop = BORDER.loop = Loop(chances["loop"])
     BORDER.chance = chances["border"]
     request_id._random.seed(seed)
-    network = Network(loop, chances["network"])
-    services = [Service(loop, network, number, plan.replicas, make_store) for number in range(plan.processes)]
+    network, skewed = Network(loop, chances["network"], keeps_trace=trace is not None), Random(f"{seed} skew")
+    services = [
+        Service(loop, network, number, plan.replicas, skewed.uniform(-SKEW, SKEW)) for number in range(plan.processes)
+    ]
     version = chances["redis"].choice((6, 7))
     servers = Servers(loop, network, chances["harm"], services, version)
-    what = Run(plan, servers, chances["run"])
+
+    def read(history: History) -> Logs:
+        return {game: servers.primary.database.find_list(key_of(game).encode()) for game in list_games(history)}
+
+    what = Run(plan, servers, chances["run"], read)
     try:
-        faults = loop.run_until_complete(_play(what, servers, plan.replicas))
+        faults = loop.run_until_complete(_play(what, servers))
     except Exception as exc:  # noqa: BLE001 – any failure is what is looked for
         faults = [*_list_causes(exc)]
     finally:
         loop.close()
         gc.enable()
     if trace is not None:
-        trace.write_bytes(b"\n".join(network.trace))
-    done = dict(sorted(servers.done.items()))
-    absent = count_absent(_read(servers.primary, what))
+        trace.write_bytes(b"".join(network.trace))
+    done, absent = dict(sorted(servers.done.items())), count_absent(read(what.history))
     changes = len(what.history.acknowledged)
-    return Result(seed, network.digest, loop.time(), changes, absent, done, faults + loop.failures)
+    return Result(seed, network.digest, loop.time(), plan.replicas, changes, absent, done, [*faults, *loop.failures])
 
 
 def _list_causes(exc: BaseException) -> Iterator[str]:
@@ -96,14 +107,6 @@ def _list_causes(exc: BaseException) -> Iterator[str]:
         yield f"{type(exc).__name__}: {exc} ({Path(where.filename).name}:{where.lineno})"
 
 
-async def _play(what: Run, servers: Servers, replicas: int) -> list[str]:
+async def _play(what: Run, servers: Servers) -> list[str]:
     await servers.start()
-    await what.go()
-    found = await what.end(lambda: _read(servers.primary, what))
-    return [*map(str, found.lost), *map(str, found.taken_back), *found.wrong] if replicas else found.wrong
-
-
-def _read(server: Server, what: Run) -> dict[str, list[Step]]:
-    """Read the log of every game."""
-    games = {session.game: key_of(session.game).encode() for session in what.history.sessions}
-    return {game: list(steps(server.database.find_list(key))) for game, key in games.items()}
+    return await what.go()

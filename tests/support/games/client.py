@@ -62,6 +62,7 @@ class Client:
         self._connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self.failures: list[str] = []
         self.slowest = 0.0
+        self.asked_at = 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -69,12 +70,17 @@ class Client:
     def __exit__(self, kind: type[BaseException] | None, exc: BaseException | None, at: TracebackType | None) -> None:
         self.leave()
 
+    @property
+    def port(self) -> int:
+        """The port that is asked."""
+        return self._ports[self._turn % len(self._ports)]
+
     async def ask(self, call: Call) -> Answer:
-        """Ask once.
+        """Ask once, and note when.
 
         Errors: OSError or EOFError, when there is no whole answer.
         """
-        began = time.monotonic()
+        began = self.asked_at = time.monotonic()
         try:
             async with asyncio.timeout(10):
                 return await self._ask(call.written())
@@ -119,8 +125,7 @@ class Client:
         if self._connection is not None and self._connection[0].at_eof():
             self.leave()  # it was not asked for so long that the service has closed it
         if self._connection is None:
-            port = self._ports[self._turn % len(self._ports)]
-            self._connection = await asyncio.open_connection("127.0.0.1", port)
+            self._connection = await asyncio.open_connection("127.0.0.1", self.port)
         return self._connection
 
     async def _ask(self, request: bytes) -> Answer:

@@ -41,7 +41,7 @@ class Stream:
         fields: dict[str, str] = {}
         while "data" not in fields:
             line = await self._reader.readline()
-            if not line:
+            if line in {b"", b"0\r\n"}:  # the connection has ended, or the last chunk has come
                 raise EOFError
             name, colon, rest = line.decode().rstrip("\r\n").partition(": ")
             if colon:

@@ -1,16 +1,18 @@
 """Callers who play games through every failure: they race, send again, hang up, and write down what they are told.
 
-The computer plays some of the seats with them, and sometimes one seat more or less. In some games a limit for moves
-runs, and now and then nobody makes a move until the computer does.
+They do all that can be done at a table, now and then with a version or a token that no longer holds. In some games a
+limit for moves runs, and a seat stays away until the computer has played for it.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from uuid import UUID
 
-from service.game.cards import NUMBER
-from tests.programs.chaos.histories.history import DEALT, Change, Content, History
+from tests.programs.chaos.histories.harmed import Harmed
+from tests.programs.chaos.histories.history import Change, Content, History, Look, read_content, read_view
+from tests.reference import engine
 from tests.support.games.client import Answer, Call, Client
 from tests.support.games.player import SHORT, Player
 
@@ -18,25 +20,38 @@ CALLERS: Final = 3
 """Callers to a game, each at a process of its own to begin with."""
 HANG_UP: Final = 0.02
 """Seconds at most after which a caller hangs up."""
-LOOK: Final = 0.02
+LOOK: Final = 0.1
 """Seconds until a caller looks again whether the computer has played."""
-STALL: Final = 20.0
-"""Seconds within which the computer must have played, through every failure."""
 LIMIT: Final = 5
 """Seconds that a seat has for a move in some of the games."""
 LOOK_AWAY: Final = 1.0
 """Seconds until a caller who is absent looks again."""
+DEAL: Final = 5.0
+"""Seconds that the computer may take longer before it deals: it waits for entropy."""
+GONE: Final = {404, 410}
+PACK: Final = engine.pack("trebor", SHORT.players)
+SIDES: Final = [[seat for seat in range(SHORT.players) if seat % SHORT.sides == side] for side in range(SHORT.sides)]
 
 
 class Lost(Exception):
     """The game is not there: the store has lost it."""
 
 
+class Wish(NamedTuple):
+    """A call that is to change a game, what it asks for, and the refusals that are due to the game, not to a race."""
+
+    call: Call
+    act: Content
+    refusals: frozenset[str] = frozenset()
+
+
 class Chair:
     """One game after the other, each played by several callers."""
 
-    def __init__(self, ports: Sequence[int], history: History, rng: Random, pause: float, limited: float) -> None:
-        self._clients = [Client(ports, turn) for turn in range(CALLERS)]
+    def __init__(self, servers: Harmed, history: History, rng: Random, pause: float, limited: float) -> None:
+        self._servers = servers
+        self._clients = [Client(servers.ports, turn) for turn in range(CALLERS)]
+        self._looking = self._clients[0]
         self._history = history
         self._rng = rng
         self._pause = pause
@@ -44,9 +59,18 @@ class Chair:
         self._game = Player(self._clients[0], SHORT, rng)
         self._opening = self._game.opening()
         self._seat = 0
-        self._waits: dict[str, float] = {}
+        self._since = ("", 0.0)
         self._limit: int | None = None
-        self._left = ("", False)
+        self._away: int | None = None
+        self._etags: list[str] = []
+        self._void: list[str] = []
+        self._acts: Sequence[tuple[Callable[[Any, str], Wish | None], int]] = (
+            (self._seating, 6),
+            (self._renewing, 4),
+            (self._asking_back, 8),
+            (self._stirring, 1),
+            (self._resigning, 1),
+        )
 
     @property
     def repeated(self) -> int:
@@ -62,30 +86,47 @@ class Chair:
         """Return the token of a seat."""
         return self._game.tokens[seat]
 
+    # ── Games ──
+
     async def sit_down(self) -> str:
         """Open a game, sending the request again now and then, and return its id."""
-        self._game = Player(self._clients[0], SHORT, self._rng)
-        levels = self._rng.choices((None, "easy"), k=SHORT.players - 1)
+        rng = self._rng
+        self._game = Player(self._clients[0], SHORT, rng)
+        self._limit = LIMIT if rng.random() < self._limited else None
+        levels = rng.choices((None, "easy"), k=SHORT.players - 1)
         seats = [{}, *({"computer": level} for level in levels)]
-        opening = self._game.opening()
-        self._limit = LIMIT if self._rng.random() < self._limited else None
-        body = {**(opening.body or {}), "seats": seats, "move_seconds": self._limit}
-        self._opening = opening._replace(body=body)
+        body: dict[str, Any] = {"rules": SHORT.rules, "seats": seats, "move_seconds": self._limit, "ttl": 3600}
+        body |= {"take_back": rng.random() < 0.6, **(self._position() if rng.random() < 0.2 else {"sides": SIDES})}
+        self._opening = self._game.opening()._replace(body=body)
         opened = await self._open(self._clients[0])
-        if self._rng.random() < 0.5:
+        if rng.random() < 0.5:
             opened = await self._open(self._clients[1])
         self._game.take_tokens(opened)
-        self._seat = 0
+        self._begin()
         return self._game.id
+
+    def _position(self) -> dict[str, Any]:
+        """Make a deal in play to open a game from."""
+        dealer, cards = self._rng.randrange(SHORT.players), self._rng.randrange(6)
+        state = engine.deal("trebor", SIDES, dealer, self._rng.sample(PACK, len(PACK)), 1, [3, 0])
+        for _ in range(cards):
+            state = engine.play(state, self._rng.choice(engine.legal_cards(state)))
+        return {"state": state}
+
+    def _begin(self) -> None:
+        self._seat = 0
+        self._etags, self._void = [], []
+        self._away = self._rng.randrange(SHORT.players) if self._limit and self._rng.random() < 0.7 else None
 
     async def _open(self, client: Client) -> dict[str, Any]:
         answer = await client.insist(self._opening)
         assert answer.status == 201, answer
         opened: dict[str, Any] = answer.json
+        self._history.keyed[str(self._opening.key)].add(str(answer.body))
         return opened
 
-    async def play(self, stop: asyncio.Event) -> None:
-        """Play until the game is over, or there is to be an end.
+    async def play(self, stop: asyncio.Event) -> str | None:
+        """Play until the game is over, or there is to be an end. Return the next game of the same people, if any.
 
         Errors: Lost.
         """
@@ -93,95 +134,206 @@ class Chair:
             seen = await self._look()
             phase = seen.json["phase"]
             if phase == "game_over":
-                return
-            if phase == "playing":
-                await self._take_turn(seen)
-            else:
-                await self._deal(seen)
+                return await self._end(seen.headers["etag"])
+            await (self._take_turn(seen) if phase == "playing" else self._deal(seen))
             await asyncio.sleep(self._rng.uniform(0, 2 * self._pause))
         for seat in range(SHORT.players):
-            await self._change_player(seat, computer=False)
+            await self._leave_to_person(seat)
+        return None
 
     def leave(self) -> None:
         """Close the connections."""
         for client in self._clients:
             client.leave()
 
+    async def _end(self, etag: str) -> str | None:
+        """Open the next game for the same people, or delete the game, or leave it."""
+        chosen = self._rng.random()
+        if chosen < 0.5:
+            wish = Wish(Call("POST", f"{self.path}/rematches", None, self._game.host), ("rematch_opened",))
+            answers = await self._race([wish] * self._rng.choice((1, 2, 3)))
+            games = [event["game"] for answer in answers if answer.status == 200 for event in answer.json["events"]]
+            if games:
+                self._game.id = games[-1]
+                self._begin()
+                return str(games[-1])
+        elif chosen < 0.7:
+            answer = await self._send(Call("DELETE", self.path, None, self._game.host), self._clients[0])
+            assert answer.status in {204, *GONE}, answer
+            self._history.deleted.add(self._game.id)
+            client = self._rng.choice(self._clients)
+            answer = await client.insist(Call("GET", self.path))
+            if answer.status not in GONE and self._servers.is_turned(client.port, client.asked_at):
+                self._history.wrong.append(f"shown after it was deleted: {self._game.id}")
+        return None
+
     async def _look(self) -> Answer:
         """Look at the game as the seat whose turn it is."""
-        look = Call("GET", self.path, token=self.token(self._seat))
-        answer = await self._insist(look)
-        if answer.status == 404 and (await self._open(self._clients[0]))["id"] == self._game.id:
-            answer = await self._insist(look)  # the very same game, opened again
-        if answer.status == 404:
-            raise Lost
-        assert answer.status == 200, answer
-        return answer
+        while True:
+            if self._rng.random() < 0.3:
+                self._looking = self._rng.choice(self._clients)
+            client = self._looking
+            answer = await client.insist(Call("GET", self.path, token=self.token(self._seat)))
+            if answer.status == 401 and answer.json["code"] == "unknown_token":  # a late copy of a call has renewed it
+                await self._do(self._renew(self._seat, key=None), client)
+                continue
+            if answer.status in GONE:
+                raise Lost
+            assert answer.status == 200, answer
+            self._see(answer)
+            self._note_look(answer, client)
+            return answer
+
+    def _note_look(self, answer: Answer, client: Client) -> None:
+        seen = answer.json
+        hand = seen["position"] and (seen["seat"], frozenset(seen["position"]["state"]["hands"][seen["seat"]]))
+        is_current = self._servers.is_turned(client.port, client.asked_at)
+        look = Look(self._game.id, seen["version"], client.asked_at, is_current, read_view(seen), hand)
+        self._history.looks.append(look)
+
+    # ── Turns ──
 
     async def _take_turn(self, seen: Answer) -> None:
-        """Play a card for the seat that looked, if it is its turn; several callers may want to."""
-        turn = seen.json["position"]["turn"]
-        if turn and self._rng.random() < 0.02:
-            await self._change_player(turn, computer=self._rng.random() < 0.5)
-        elif seen.json["seats"][turn]["computer"]:
-            await self._wait_for_computer(seen.headers["etag"], LOOK)
-        elif self._is_left(seen.headers["etag"]):
-            await self._wait_for_computer(seen.headers["etag"], LOOK_AWAY)
+        """Play a card for the seat that looked, if it is its turn, or do something else.
+
+        Where changes were lost, callers come who have seen no others yet.
+        """
+        turn, etag = seen.json["position"]["turn"], seen.headers["etag"]
+        computer = seen.json["seats"][turn]["computer"]
+        lost = [each for each in self._etags if each != etag and each.split("-")[0] == etag.split("-")[0]]
+        if lost and self._rng.random() < 0.5:
+            await self._race([self._seating(seen.json, each) for each in (lost * CALLERS)[:CALLERS]])
+        elif self._rng.random() < 0.12:
+            await self._do_other(seen)
+        elif computer and self._limit and self._rng.random() < 0.2:
+            await self._leave_to_person(turn)
+        elif computer:
+            await self._wait_for_computer(etag, 0, LOOK)
+        elif turn == self._away and seen.json["move_ends_at"]:
+            await self._wait_for_computer(etag, LIMIT, LOOK_AWAY)
         elif turn != self._seat:
             self._seat = turn
         else:
             await self._play(seen)
 
     async def _play(self, seen: Answer) -> None:
-        position = seen.json["position"]
-        racers = self._rng.choice((1, 1, 1, CALLERS))
-        cards = [self._rng.choice(position["legal_cards"]) for _ in range(racers)]
-        calls = [self._playing(card, seen.headers["etag"]) for card in cards]
-        answers = await asyncio.gather(
-            *(self._send(call, client) for call, client in zip(calls, self._clients, strict=False))
-        )
-        for call, card, answer in zip(calls, cards, answers, strict=True):
-            self._note(call, ("played", self._seat, NUMBER[card]), answer)
+        legal, etag = seen.json["position"]["legal_cards"], seen.headers["etag"]
+        wishes = [self._playing(self._rng.choice(legal), etag) for _ in range(self._rng.choice((1, 1, 1, CALLERS)))]
+        await self._race(wishes)
         if self._rng.random() < 0.2:
-            self._note(calls[0], ("played", self._seat, NUMBER[cards[0]]), await self._insist(calls[0]))
+            await self._do(wishes[0], self._rng.choice(self._clients))
 
-    def _is_left(self, etag: str) -> bool:
-        """Choose for each turn with a limit if its seat is absent. Return True if it is."""
-        if self._left[0] != etag:
-            self._left = (etag, self._limit is not None and self._rng.random() < 0.4)
-        return self._left[1]
+    async def _do_other(self, seen: Answer) -> None:
+        """Do something else than to play: alone, beside something else, or as one who has seen less."""
+        makes, weights = zip(*self._acts, strict=True)
+        etag, shown = seen.headers["etag"], seen.json
+        chosen = self._rng.choices(makes, weights, k=self._rng.choice((1, 1, 2)))
+        wishes = [wish for make in chosen if (wish := make(shown, etag)) is not None]
+        wishes += [self._make_outdated(wish) for wish in wishes if self._rng.random() < 0.3]
+        answers = await self._race(wishes)
+        if any(answer.status == 200 for answer in answers) and wishes[0].act[0] == "back":
+            await self._agree(shown)
 
-    async def _wait_for_computer(self, etag: str, pause: float) -> None:
+    def _make_outdated(self, wish: Wish) -> Wish:
+        """Make a wish of one who has seen an earlier version, or whose token is void."""
+        call = wish.call
+        if self._void and self._rng.random() < 0.5:
+            return wish._replace(call=call._replace(token=self._rng.choice(self._void), key=None))
+        return wish._replace(call=call._replace(version=call.version and self._rng.choice(self._etags[-4:])))
+
+    async def _agree(self, shown: Any) -> None:
+        """Let each other seat agree to what was asked, or not."""
+        for seat in range(SHORT.players):
+            if shown["seats"][seat]["computer"] is None and self._rng.random() < 0.8:
+                etag = (await self._look()).headers["etag"]
+                await self._do(self._back(seat, etag), self._rng.choice(self._clients))
+
+    async def _deal(self, seen: Answer) -> None:
+        """Deal, add entropy before that now and then, or leave it to the computer or to the end of the limit."""
+        etag, dealer = seen.headers["etag"], seen.json["dealer"]
+        if self._rng.random() < 0.4:
+            wish = self._stirring(seen.json, etag)
+            await self._do(wish, self._clients[0])
+            etag = (await self._look()).headers["etag"]
+        if seen.json["seats"][dealer]["computer"] and self._rng.random() < 0.9:
+            await self._wait_for_computer(etag, DEAL, 3 * LOOK)
+        elif self._away is not None and seen.json["move_ends_at"] and self._rng.random() < 0.9:
+            await self._wait_for_computer(etag, LIMIT + DEAL, LOOK_AWAY)
+        else:
+            token = self._rng.choice((self._game.host, self.token(dealer)))
+            call = Call("POST", f"{self.path}/deals", {}, token, etag)
+            await self._race([Wish(call, ("dealt",))] * self._rng.choice((1, 1, 2)))
+
+    async def _wait_for_computer(self, etag: str, longer: float, pause: float) -> None:
+        """Wait for the computer, which must have acted before it was calm for too long."""
         now = asyncio.get_running_loop().time()
-        self._waits = {etag: self._waits.get(etag, now)}
-        assert now - self._waits[etag] < STALL, f"the computer does not play in {self.path} at {etag}"
+        if self._since[0] != etag:
+            self._since = (etag, now)
+        waited = min(now - self._since[1], self._servers.calm_for())
+        assert waited < longer + self._servers.patience, f"the computer does not go on in {self.path} at {etag}"
         await asyncio.sleep(pause)
 
-    async def _change_player(self, seat: int, *, computer: bool) -> None:
-        """Let the computer play a seat, or take it back, once no other change comes in between."""
-        method, body = ("PUT", {"level": "easy"}) if computer else ("DELETE", None)
-        path = f"{self.path}/seats/{seat}/computer"
+    async def _leave_to_person(self, seat: int) -> None:
+        """Take a seat back from the computer, once no other change comes in between."""
         answer: Answer | None = None
         while answer is None or answer.status == 412:
             etag = (await self._look()).headers["etag"]
-            answer = await self._insist(Call(method, path, body, self._game.host, etag))
-        # Seats whose players were absent may be the computer's, and one is left to a person.
-        assert answer.status in ({200, 404, 422} if computer and self._limit else {200, 404}), answer
+            answer = await self._do(self._seat_by(seat, None, etag), self._rng.choice(self._clients))
 
-    def _playing(self, card: str, etag: str) -> Call:
-        return Call("POST", f"{self.path}/plays", {"card": card}, self.token(self._seat), etag)
+    # ── Wishes ──
 
-    async def _deal(self, seen: Answer) -> None:
-        """Add entropy now and then, and deal."""
-        etag = seen.headers["etag"]
-        if self._rng.random() < 0.5:
-            text = f"{self._rng.getrandbits(64):x}"
-            call = Call("POST", f"{self.path}/entropy", {"entropy": text}, self.token(self._seat))
-            answer = await self._send(call, self._clients[0])
-            self._note(call, ("stirred", self._seat, text), answer)
-            etag = answer.headers.get("etag", etag)  # without one, the store has lost the deal after the entropy
-        call = Call("POST", f"{self.path}/deals", {}, self._game.host, etag)
-        self._note(call, DEALT, await self._send(call, self._clients[-1]))
+    def _playing(self, card: str, etag: str) -> Wish:
+        call = Call("POST", f"{self.path}/plays", {"card": card}, self.token(self._seat), etag)
+        return Wish(call, ("played", self._seat, card))
+
+    def _seating(self, shown: Any, etag: str) -> Wish:
+        seat = self._rng.choice((shown["position"]["turn"] or 0, self._rng.randrange(SHORT.players)))
+        return self._seat_by(seat, None if shown["seats"][seat]["computer"] else "easy", etag)
+
+    def _seat_by(self, seat: int, level: str | None, etag: str) -> Wish:
+        method, body = ("DELETE", None) if level is None else ("PUT", {"level": level})
+        call = Call(method, f"{self.path}/seats/{seat}/computer", body, self._game.host, etag)
+        return Wish(call, ("seated", seat, level), frozenset({"impossible_request"}))
+
+    def _renewing(self, shown: Any, etag: str) -> Wish:
+        key = str(UUID(int=self._rng.getrandbits(128))) if self._rng.random() < 0.7 else None
+        return self._renew(self._rng.randrange(SHORT.players), key)
+
+    def _renew(self, seat: int, key: str | None) -> Wish:
+        by = self._game.host if key is None else self._rng.choice((self._game.host, self.token(seat)))
+        body = {"name": f"Ann {self._rng.randrange(9)}"} if self._rng.random() < 0.5 else {}
+        return Wish(Call("POST", f"{self.path}/seats/{seat}/tokens", body, by, key=key), ("token_renewed", seat))
+
+    def _asking_back(self, shown: Any, etag: str) -> Wish | None:
+        turn = shown["position"]["turn"]
+        return self._back((turn or 0) - 1, etag) if shown["take_back"] and turn is not None else None
+
+    def _back(self, seat: int, etag: str) -> Wish:
+        seat %= SHORT.players
+        call = Call("POST", f"{self.path}/take-backs", None, self.token(seat), etag)
+        return Wish(call, ("back", seat), frozenset({"cannot_take_back"}))
+
+    def _stirring(self, shown: Any, etag: str) -> Wish:
+        seat, text = self._rng.randrange(SHORT.players), f"{self._rng.getrandbits(64):x}"
+        call = Call("POST", f"{self.path}/entropy", {"entropy": text}, self.token(seat))
+        return Wish(call, ("entropy_added", seat), frozenset({"entropy_given", "deal_not_over"}))
+
+    def _resigning(self, shown: Any, etag: str) -> Wish:
+        seat = self._rng.randrange(SHORT.players)
+        return Wish(Call("POST", f"{self.path}/resignations", {}, self.token(seat), etag), ("resigned", seat))
+
+    # ── Calls ──
+
+    async def _race(self, wishes: Sequence[Wish]) -> list[Answer]:
+        """Send wishes at once, each from a caller of its own."""
+        return await asyncio.gather(*map(self._do, wishes, self._clients))
+
+    async def _do(self, wish: Wish, client: Client) -> Answer:
+        """Send a wish, perhaps more than once, and write down what is told."""
+        self._history.asked[self._game.id].add(wish.act)
+        answer = await self._send(wish.call, client)
+        self._note(wish, answer)
+        return answer
 
     async def _send(self, call: Call, client: Client) -> Answer:
         """Send a call, perhaps hang up before it is answered, and send it until it is."""
@@ -192,26 +344,35 @@ class Chair:
                 client.leave()
         return await client.insist(call)
 
-    async def _insist(self, call: Call) -> Answer:
-        """Send a call from any caller, and note what is shown."""
-        answer = await self._rng.choice(self._clients).insist(call)
-        self._see(answer)
-        return answer
-
     def _see(self, answer: Answer) -> None:
-        if "etag" in answer.headers:
-            self._history.looks.add((self._game.id, answer.headers["etag"].strip('"')))
+        if "etag" in answer.headers and answer.headers["etag"] not in self._etags:
+            self._etags.append(answer.headers["etag"])
 
-    def _note(self, call: Call, content: Content, answer: Answer) -> None:
+    def _note(self, wish: Wish, answer: Answer) -> None:
         """Write down what an answer to a change says."""
         self._see(answer)
-        told: dict[str, Any] = answer.json
+        call, game, told = wish.call, self._game.id, answer.json
         if answer.status == 200:
-            after, before = answer.headers["etag"].strip('"'), (call.version or "").strip('"')
-            assert after == told["version"], answer
-            assert (call.body or {}).get("card") in {None, *(each.get("card") for each in told.get("events", ()))}, (
-                answer
-            )
-            self._history.acknowledged.add(Change(self._game.id, before, after, content))
-        elif answer.status != 404:
-            assert told["code"] in {"stale_version", "entropy_given", "deal_not_over"}, answer
+            if content := read_content(told["events"]):
+                after, before, at = told["version"], (call.version or "").strip('"'), asyncio.get_running_loop().time()
+                self._history.acknowledged[Change(game, before, after, content, call.token or "", at)] = None
+                self._require_as_asked(wish.act, content)
+            if "token" in told:
+                self._take_token(call, told)
+        elif answer.status not in GONE and self._history.lossless:
+            known = {"stale_version", "unknown_token", "game_over", *wish.refusals}
+            if told["code"] not in known:
+                self._history.wrong.append(f"refused: {call} in {game}: {told}")
+
+    def _require_as_asked(self, act: Content, content: Content) -> None:
+        is_same = content[:1] == act if act == ("rematch_opened",) else act[0] == "back" or content == act
+        if not is_same:
+            self._history.wrong.append(f"answered with {content}, asked for {act}")
+
+    def _take_token(self, call: Call, told: Any) -> None:
+        seat, token = told["seat"], told["token"]
+        if call.key is not None:
+            self._history.keyed[f"{call.key} {call.token}"].add(token)
+        if self.token(seat) != token:
+            self._void.append(self.token(seat))
+            self._game.tokens[seat] = token

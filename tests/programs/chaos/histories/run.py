@@ -1,27 +1,31 @@
-"""A run: games, streams and failures for a while, then an end in peace, and the check."""
+"""A run: games, streams and failures for a while, then an end in peace, and the judgment."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from functools import partial
-from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from service.live.entries import AbsentPlayEntry
-from service.live.log import Step, steps
 from service.live.store.redis.store import key_of
 from tests.programs.chaos.histories.chairs import Chair, Lost
-from tests.programs.chaos.histories.history import Findings, History, Session, check, find_stuck
-from tests.programs.chaos.histories.servers import served
+from tests.programs.chaos.histories.harmed import Harmed
+from tests.programs.chaos.histories.history import History, Session
+from tests.programs.chaos.histories.judge import Logs, count_absent, judge, name
+from tests.programs.chaos.histories.servers import Deployment, served
 from tests.programs.chaos.histories.streams import Follower
 from tests.programs.chaos.histories.topologies import grouped
+from tests.support.games.client import Call, Client
 
 STREAMS: Final = 2
 """Streams to a game."""
-SETTLE: Final = 20.0
-"""Seconds in which every stream must have come to where its game is, once there is peace."""
+SOON: Final = 0.5
+"""Seconds in which a stream tells of a change where nothing is wrong."""
+LEASE: Final = 15.0
+"""Seconds after which a seat is absent whose stream ended without a word."""
+LOOKED_AT: Final = 6
+"""Games, the last ones, whose presence is looked at."""
 
 
 Topology: TypeAlias = Literal["servers", "sentinels", "cluster"]
@@ -34,7 +38,8 @@ class Plan(NamedTuple):
     `replicas` of them, which a change waits for, and with 0 one that it does not wait for; `planned` is the share of
     failovers in which the primary hands over.
 
-    Unit: seconds: `pause`, between two turns of a game; `quiet`, between two failures; `stay`, with a stream, at most.
+    Unit: seconds: `pause`, between two turns of a game; `quiet`, between two failures of a kind; `peace`, without a
+    failure after each round of them; `stay`, with a stream, at most.
     """
 
     failovers: int
@@ -45,17 +50,24 @@ class Plan(NamedTuple):
     chairs: int = 16
     pause: float = 0.0
     quiet: float = 0.3
+    peace: float = 0.0
+    rounds: int = 1
     stay: float = 6.0
     limited: float = 0.0
     seed: int = 1
     topology: Topology = "servers"
     planned: float = 0.3
 
+    @property
+    def is_lossless(self) -> bool:
+        """Return True if nothing may be lost: changes wait for replicas, or every failover is planned."""
+        return self.replicas > 0 or not self.failovers or (self.planned == 1 and not self.kills)
+
 
 class Outcome(NamedTuple):
     """The findings, and how much happened for them; `absent` counts the cards that were played for absent seats."""
 
-    findings: Findings
+    findings: list[str]
     done: dict[str, int]
     games: int
     plays: int
@@ -66,144 +78,159 @@ class Outcome(NamedTuple):
 
     def __str__(self) -> str:
         """Write the figures in one paragraph."""
-        found = self.findings
         done = ", ".join(f"{name.replace('_', ' ')} {times}" for name, times in sorted(self.done.items()))
         return (
             f"{done}; {self.plays} changes acknowledged in {self.games} games, {self.absent} cards "
             f"played for absent seats, {self.repeated} calls sent again; "
-            f"{self.connections} connections of streams, {self.shown_anew} times shown anew; {len(found.lost)} lost, "
-            f"{len(found.taken_back)} shown and taken back, {len(found.wrong)} wrong"
+            f"{self.connections} connections of streams, {self.shown_anew} times shown anew; {len(self.findings)} wrong"
         )
 
 
-class Harmed(Protocol):
-    """The servers that are harmed."""
-
-    @property
-    def ports(self) -> list[int]:
-        """The ports of the service."""
-        ...
-
-    async def fail_over(self) -> None:
-        """Let the replica of the store take over."""
-        ...
-
-    async def kill(self) -> None:
-        """Do other harm."""
-        ...
-
-    async def heal(self) -> None:
-        """Wait until all is well."""
-        ...
-
-
 class Run:
-    """Games, streams and failures, and what was told meanwhile."""
+    """Games, streams and failures, and what was told meanwhile.
 
-    def __init__(self, plan: Plan, servers: Harmed, rng: Random) -> None:
-        self.history = History()
+    Shape: `read` returns the log of every game.
+    """
+
+    def __init__(self, plan: Plan, servers: Harmed, rng: Random, read: Callable[[History], Logs]) -> None:
+        self.history = History(lossless=plan.is_lossless)
         self.chairs: list[Chair] = []
         self.followers: list[Follower] = []
         self._plan = plan
         self._servers = servers
         self._rng = rng
+        self._read = partial(read, self.history)
         self._stop = asyncio.Event()
         self._following: list[asyncio.Task[None]] = []
 
-    async def go(self) -> None:
-        """Play and harm until enough was done of both, and let all come to rest."""
+    async def go(self) -> list[str]:
+        """Play and harm until enough was done of both, let all come to rest, and judge."""
         async with asyncio.TaskGroup() as group:
             for _ in range(self._plan.chairs):
                 group.create_task(self._play())
             await self._harm()
             self._stop.set()
-        await self._servers.heal()
-
-    async def end(self, read: Callable[[], dict[str, list[Step]]]) -> Findings:
-        """Wait until the streams have told all that is kept, let them go, and check.
-
-        What is kept is read anew each time: where a change was lost, a computer may have its turn once more.
-        """
-        clock = asyncio.get_running_loop().time
-        until, kept = clock() + SETTLE, read()
-        while clock() < until and any(find_stuck(self.history, kept)):
-            await asyncio.sleep(0.5)
-            kept = read()
+        await self._rest()
+        await self._check_presence(self._list_sitting)
         for task in self._following:
             task.cancel()
         await asyncio.wait(self._following)
-        return check(self.history, kept)
+        await self._check_presence(lambda _: [])
+        return judge(self.history, self._read())
 
     async def _play(self) -> None:
         plan, rng = self._plan, Random(self._rng.random())
-        chair = Chair(self._servers.ports, self.history, rng, plan.pause, plan.limited)
+        chair = Chair(self._servers, self.history, rng, plan.pause, plan.limited)
         self.chairs.append(chair)
+        following: str | None = None
         while not self._stop.is_set():
-            game = await chair.sit_down()
+            game, following = following or await chair.sit_down(), None
             for seat in range(STREAMS):
                 self._follow(chair, game, seat)
-            with suppress(Lost):
-                await chair.play(self._stop)
+            try:
+                following = await chair.play(self._stop)
+            except Lost:
+                if self.history.lossless:
+                    self.history.wrong.append(f"lost: {game}")
         chair.leave()
 
     def _follow(self, chair: Chair, game: str, seat: int) -> None:
-        self.history.sessions.append(Session(game))
-        token = chair.token(seat) if seat else ""
-        rng = Random(self._rng.random())
-        self.followers.append(
-            Follower(self._servers.ports, self.history.sessions[-1], chair.path, token, rng, self._plan.stay)
-        )
-        self._following.append(asyncio.create_task(self.followers[-1].follow()))
+        session, rng = Session(game), Random(self._rng.random())
+        self.history.sessions.append(session)
+        follower = Follower(self._servers.ports, session, chair.path, rng, self._plan.stay)
+        self.followers.append(follower)
+        self._following.append(asyncio.create_task(follower.follow(seat, chair.token(seat) if seat else "")))
 
     async def _harm(self) -> None:
-        """Do all the harm in any order, and wait for the plays that are still to come."""
+        """Do all the harm, round by round, and wait for the plays that are still to come."""
         plan = self._plan
-        harms = [self._servers.fail_over] * plan.failovers + [self._servers.kill] * plan.kills
-        self._rng.shuffle(harms)
-        for done in count(1):
-            await asyncio.sleep(self._rng.uniform(0, 2 * plan.quiet))
-            if done <= len(harms):
-                await self._servers.heal()
-                await asyncio.sleep(self._rng.uniform(0, 2 * plan.quiet))
-                await harms[done - 1]()
-            elif len(self.history.acknowledged) >= plan.plays:
+        for at in range(plan.rounds):
+            failovers, kills = (
+                times // plan.rounds + (at < times % plan.rounds) for times in (plan.failovers, plan.kills)
+            )
+            await asyncio.gather(
+                self._repeat(self._servers.fail_over, failovers), self._repeat(self._servers.kill, kills)
+            )
+            await self._rest()
+        while len(self.history.acknowledged) < plan.plays:  # noqa: ASYNC110 – chairs tell nobody
+            await asyncio.sleep(SOON)
+
+    async def _repeat(self, harm: Callable[[], Awaitable[None]], times: int) -> None:
+        for _ in range(times):
+            await asyncio.sleep(self._rng.uniform(0, 2 * self._plan.quiet))
+            await harm()
+
+    async def _rest(self) -> None:
+        """Wait for peace, in which every stream comes to where its game is."""
+        await self._servers.heal()
+        await asyncio.sleep(self._plan.peace)
+        while behind := await self._find_behind():
+            if self._servers.calm_for() > self._servers.patience:
+                self.history.wrong += [f"a stream of {each.game} stays at {each.last or 'an end'}" for each in behind]
                 return
+
+    async def _find_behind(self) -> list[Session]:
+        """Find the streams that have not told soon of all that is kept now."""
+        kept = self._read()
+        await asyncio.sleep(SOON)
+        ends = {game: name(len(raws), raws[-1]) if raws else "" for game, raws in kept.items()}
+        return [each for each in self.history.sessions if each.game in ends and not each.has_seen(ends[each.game])]
+
+    async def _check_presence(self, list_expected: Callable[[str], list[int]]) -> None:
+        """Wait until those are present whose streams are open, and no others."""
+        clock, games = asyncio.get_running_loop().time, list({each.game: None for each in self.history.sessions})
+        with Client(self._servers.ports) as client:
+            for game in games[-LOOKED_AT:]:
+                until = clock() + LEASE
+                while (seen := await self._look(client, game)) != (
+                    expected := list_expected(game)
+                ) and seen is not None:
+                    if clock() > until:
+                        self.history.wrong.append(f"present in {game}: {seen}, but {expected} have a stream")
+                        break
+                    await asyncio.sleep(SOON)
+
+    @staticmethod
+    async def _look(client: Client, game: str) -> list[int] | None:
+        answer = await client.insist(Call("GET", f"/v1/games/{game}"))
+        seats: list[Any] = answer.json["seats"] if answer.status == 200 else []
+        return [seat["seat"] for seat in seats if seat["present"]] if seats else None
+
+    def _list_sitting(self, game: str) -> list[int]:
+        return [each.seat for each in self.history.sessions if each.game == game and each.seat is not None]
 
 
 def run(plan: Plan, folder: Path) -> Outcome:
     """Carry out a plan, and check what came of it."""
     rng = Random(plan.seed)
     with asyncio.Runner() as runner, _serve(plan, folder, rng, runner) as servers:
-        what = Run(plan, servers, rng)
-        runner.run(what.go())
-        read = partial(_read, servers, what.history.sessions)
-        findings = runner.run(what.end(read))
-        absent = count_absent(read())
+
+        def read(history: History) -> Logs:
+            with servers.client() as client:
+                redis: Any = client  # whose answers the library leaves without types
+                return {game: redis.lrange(key_of(game), 0, -1) for game in list_games(history)}
+
+        what = Run(plan, servers, rng, read)
+        findings = runner.run(what.go())
+        kept = read(what.history)
     return Outcome(
         findings,
         servers.done,
-        len({session.game for session in what.history.sessions}),
+        len(kept),
         len(what.history.acknowledged),
-        absent,
+        count_absent(kept),
         sum(chair.repeated for chair in what.chairs),
         sum(follower.connections for follower in what.followers),
         sum(session.shown_anew for session in what.history.sessions),
     )
 
 
-def _serve(plan: Plan, folder: Path, rng: Random, runner: asyncio.Runner) -> AbstractContextManager[Any]:
+def _serve(plan: Plan, folder: Path, rng: Random, runner: asyncio.Runner) -> AbstractContextManager[Deployment]:
     if plan.topology == "servers":
         return served(folder, plan.processes, plan.replicas, rng, plan.planned, runner)
     return grouped(folder, plan.topology, plan.processes, plan.replicas, rng, plan.planned)
 
 
-def count_absent(kept: Mapping[str, list[Step]]) -> int:
-    """Count the cards that were played for absent seats."""
-    return sum(isinstance(step.entry, AbsentPlayEntry) for kept_steps in kept.values() for step in kept_steps)
-
-
-def _read(servers: Any, sessions: Sequence[Session]) -> dict[str, list[Step]]:
-    """Read the log of every game."""
-    with servers.client() as client:
-        redis: Any = client  # whose answers the library leaves without types
-        return {game: list(steps(redis.lrange(key_of(game), 0, -1))) for game in {session.game for session in sessions}}
+def list_games(history: History) -> list[str]:
+    """List the games of a history."""
+    return list({session.game: None for session in history.sessions})

@@ -5,11 +5,13 @@ tell the process to do, but sooner.
 """
 
 import asyncio
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from redis import Redis as Client
 
@@ -24,39 +26,67 @@ APART: Final = 0.15
 """Seconds at most for which two servers are primaries, and processes of the service ask different ones."""
 
 
-class Harmed:
-    """Processes of the service and servers of Redis that are harmed, and how often what was done to them.
+class Deployment(ABC):
+    """Processes of the service and servers of Redis that are harmed, one after the other, and how often by what.
 
     Shape: `planned` is the share of failovers in which the primary hands over, as the operators' guide says.
     """
+
+    patience = 20.0
 
     def __init__(self, services: list[Service], rng: Random, planned: float) -> None:
         self._planned = planned
         self.services = services
         self.done: dict[str, int] = {}
         self._rng = rng
+        self._lock = asyncio.Lock()
+        self._calm_since = self._turned_at = 0.0
 
     @property
     def ports(self) -> list[int]:
         """The ports of the service."""
         return [service.port for service in self.services]
 
+    def is_turned(self, port: int, at: float) -> bool:
+        """Return True if a process of the service asks the primary, and did at a time."""
+        return self._turned_at < at
+
+    def calm_for(self) -> float:
+        """Return for how many seconds no harm was done."""
+        return 0.0 if self._lock.locked() else time.monotonic() - self._calm_since
+
     async def fail_over(self) -> None:
         """Let a replica take over: of a primary that hands over, of one that is dead, or of one that still serves."""
         is_planned = self._rng.random() < self._planned
         await self._do(self._hand_over if is_planned else self._rng.choice((self._replace_dead, self._replace_alive)))
 
-    async def _hand_over(self) -> None:
-        raise NotImplementedError
+    async def kill(self) -> None:
+        """Kill a process of the service, and start it again."""
+        await self._do(self._kill_service)
 
-    async def _replace_dead(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    async def heal(self) -> None:
+        """Wait until each primary has its replicas, and all know who it is."""
 
-    async def _replace_alive(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def client(self) -> Any:
+        """Connect to the store."""
+
+    @abstractmethod
+    async def _hand_over(self) -> None: ...
+
+    @abstractmethod
+    async def _replace_dead(self) -> None: ...
+
+    @abstractmethod
+    async def _replace_alive(self) -> None: ...
 
     async def _do(self, harm: Callable[[], Awaitable[None]]) -> None:
-        await harm()
+        async with self._lock:
+            self._turned_at = float("inf")
+            await harm()
+            await self.heal()
+            self._calm_since = self._turned_at = time.monotonic()
         name = harm.__name__.removeprefix("_")
         self.done[name] = self.done.get(name, 0) + 1
 
@@ -67,7 +97,7 @@ class Harmed:
         await asyncio.to_thread(service.start)
 
 
-class Servers(Harmed):
+class Servers(Deployment):
     """One Redis is the primary, the others are its replicas; nothing watches them."""
 
     def __init__(
@@ -144,6 +174,7 @@ class Servers(Harmed):
             relay.turn_to(self.primary.port)
             relay.cut()
             await asyncio.sleep(self._rng.uniform(0, APART))
+        self._turned_at = time.monotonic()
 
     async def _rejoin(self, old: Redis) -> None:
         """Start the old primary again, as a replica of the one that has taken over."""

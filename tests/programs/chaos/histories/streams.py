@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from service.game.cards import NUMBER
-from tests.programs.chaos.histories.history import DEALT, UNTOLD, Content, Message, Session
+from tests.programs.chaos.histories.history import Message, Session, read_content
 from tests.support.games.streams import Event, NotServed, stream
 
 STAY: Final = 0.2
@@ -21,50 +20,41 @@ class Follower:
     Unit: `stay`, with one connection, in seconds at most.
     """
 
-    def __init__(self, ports: Sequence[int], session: Session, path: str, token: str, rng: Random, stay: float) -> None:
+    def __init__(self, ports: Sequence[int], session: Session, path: str, rng: Random, stay: float) -> None:
         self._ports = ports
         self._session = session
         self._path = path
-        self._token = token
         self._rng = rng
         self._longest = stay
         self.connections = 0
 
-    async def follow(self) -> None:
-        """Follow the game until it is cancelled."""
+    async def follow(self, seat: int, token: str) -> None:
+        """Follow the game from a seat until it is cancelled; as a spectator once the token is void."""
         while True:
             try:
                 async with asyncio.timeout(self._rng.uniform(STAY, self._longest)):
-                    await self._stay()
+                    await self._stay(seat if token else None, token)
             except NotServed as refused:
-                if b" 404 " in refused.head and self._session.last:
+                status = refused.head.split(b" ", 2)[1]
+                token = "" if status == b"401" else token
+                if status in {b"404", b"410"} and self._session.last:
                     self._session.take(Message("gone"))
                 await asyncio.sleep(PAUSE)
             except (OSError, EOFError):
                 await asyncio.sleep(PAUSE)  # the process was killed, or the client leaves
 
-    async def _stay(self) -> None:
+    async def _stay(self, seat: int | None, token: str) -> None:
         port = self._rng.choice(self._ports)
-        async with stream(port, self._path, self._token, self._session.last) as opened:
+        async with stream(port, self._path, token, self._session.last) as opened:
             self.connections += 1
-            while True:
-                self._session.take(read_message(await opened.next()))
+            self._session.seat = seat
+            try:
+                while True:
+                    self._session.take(read_message(await opened.next()))
+            finally:
+                self._session.seat = None
 
 
 def read_message(event: Event) -> Message:
     """Return a message of a stream as the history has it."""
-    return Message(event.name, event.id, _content(event) if event.name == "change" else UNTOLD)
-
-
-def _content(event: Event) -> Content:
-    """Return what an event tells of a change: the card, or that the cards were dealt."""
-    for happened in event.content["events"]:
-        if happened["type"] == "card_played":
-            return ("played", happened["seat"], NUMBER[happened["card"]])
-        if happened["type"] == "cards_dealt":
-            return DEALT
-        if happened["type"] == "token_renewed":
-            return ("renewed", happened["seat"])
-        if happened["type"] in {"computer_seated", "computer_left"}:
-            return ("seated", happened["seat"], happened.get("level"))
-    return UNTOLD
+    return Message(event.name, event.id, read_content(event.content["events"]) if event.name == "change" else ())

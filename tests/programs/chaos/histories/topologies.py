@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
@@ -11,21 +12,17 @@ from typing import Any
 from redis import Redis as Client
 from redis.cluster import RedisCluster
 
-from tests.programs.chaos.histories.servers import SETTINGS, Harmed
+from tests.programs.chaos.histories.servers import SETTINGS, Deployment
 from tests.support.processes import Redis, Service
 from tests.support.redis_groups import Cluster, Watched, cluster, has_replica, role, wait_until, watched
 
 
-class Shards(Harmed):
+class Shards(Deployment):
     """Some groups of servers; of each, one is the primary, and the others are its replicas."""
 
     def __init__(self, groups: Sequence[Sequence[Redis]], services: list[Service], rng: Random, planned: float) -> None:
         super().__init__(services, rng, planned)
         self._groups = groups
-
-    async def kill(self) -> None:
-        """Kill a process of the service, and start it again."""
-        await self._do(self._kill_service)
 
     async def heal(self) -> None:
         """Wait until each group has a primary with all others as its replicas."""
@@ -50,13 +47,13 @@ class Shards(Harmed):
         await asyncio.to_thread(ask, old, self._rng.choice([each for each in group if each is not old]))
         await self._until_replaced(group, old)
 
+    @abstractmethod
     def _force(self, old: Redis, heir: Redis) -> None:
         """Let a replica take over from a primary that is not asked."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _ask(self, old: Redis, heir: Redis) -> None:
         """Let a replica take over as the operators' guide says."""
-        raise NotImplementedError
 
     async def _until_replaced(self, group: Sequence[Redis], old: Redis) -> None:
         def sign() -> bool:
@@ -137,7 +134,7 @@ def _is_whole(group: Sequence[Redis]) -> bool:
 @contextmanager
 def grouped(
     folder: Path, kind: str, processes: int, replicas: int, rng: Random, planned: float
-) -> Generator[Nodes | Watching]:
+) -> Generator[Shards]:
     """Serve from a number of processes over sentinels or a cluster, whose primaries have so many replicas each."""
     with ExitStack() as stack:
         count = max(replicas, 1)

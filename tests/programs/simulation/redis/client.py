@@ -21,6 +21,7 @@ WAIT_ON_REPLICA: Final = (
 MEMORY: Final = b"\r\n".join(
     (b"used_memory:1000000", b"total_system_memory:1000000000", b"maxmemory:0", b"maxmemory_policy:noeviction", b"")
 )
+UNBLOCKED: Final = "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)"
 LATER: Final = Status(b"")
 """Stands for an answer that is given later, or was given already."""
 WHILE_LISTENING: Final = {b"subscribe", b"unsubscribe", b"ping"}
@@ -155,6 +156,13 @@ class Client(asyncio.Protocol):
         """Answer if as many replicas as the client waits for have what it has written."""
         if self._wanted is not None and self._server.count_acknowledgements(self.offset) >= self._wanted:
             self._end_wait(self._waits)
+
+    def unblock(self) -> None:
+        """End the connection if the client waits for replicas, which this server has no more."""
+        if self._wanted is not None:
+            self._wanted = None
+            self.push(Fault(UNBLOCKED))
+            self._transport.close()
 
     def _end_wait(self, number: int) -> None:
         if self._wanted is not None and number == self._waits:

@@ -21,7 +21,8 @@ class Server:
     """A server, which may be killed and started again.
 
     Shape: `offset` counts what was written here or at its primary; `feeds` lead to its replicas, `source` from its
-    primary. While its disk takes nothing more, it notes so with the next write, and refuses all that follow.
+    primary; its clock is wrong by `skew` seconds. While its disk takes nothing more, it notes so with the next write,
+    and refuses all that follow.
     """
 
     def __init__(self, loop: Loop, network: Network, chance: Random, port: int, version: int) -> None:
@@ -30,6 +31,8 @@ class Server:
         self.port = port
         self.version = version
         self.lag = 1.0
+        self.skew = 0.0
+        self._has_copy = True
         self._disk_fails = self._refuses_writes = False
         self.offset = 0
         self.feeds: list[Feed] = []
@@ -45,7 +48,7 @@ class Server:
         self.process = Process(f"redis {self.port}")
         self.clients: dict[Client, None] = {}
         self.scripts = Scripts(self.version)
-        self.database = Database(lambda: EPOCH + int(self.loop.time() * 1000), self.version)
+        self.database = Database(lambda: EPOCH + int((self.loop.time() + self.skew) * 1000), self.version)
         self._sync()
         self.database.values = dict(self._durable)
         self._network.listeners[self.port] = self.listener
@@ -56,9 +59,13 @@ class Server:
         return Listener(self.process, lambda: Client(self))
 
     @property
-    def has_replica(self) -> bool:
-        """True if a replica has all that was written here."""
-        return any(feed.online and feed.acknowledged == self.offset for feed in self.feeds)
+    def replicas_online(self) -> int:
+        """How many replicas have a copy of all that was here when they began to follow."""
+        return sum(feed.online for feed in self.feeds)
+
+    def follows(self, primary: "Server") -> bool:
+        """Return True if it has a copy of all that a primary had when it began to follow it."""
+        return self._has_copy and self.source is not None and self.source.primary is primary
 
     def kill(self, *, power: bool = False) -> None:
         """Kill the server, perhaps with what the system has not written to the disk yet."""
@@ -74,8 +81,17 @@ class Server:
     # ── Replication ──
 
     def follow(self, primary: "Server") -> None:
-        """Become a replica of another server, beginning with a copy of all that it has."""
+        """Become a replica of another server, beginning with a copy of all that it has.
+
+        Its own clients that wait for replicas, and its own replicas, are let go.
+        """
         self.promote()
+        self._has_copy = False
+        for feed in self.feeds:
+            feed.end()
+        self.feeds = []
+        for client in tuple(self.clients):
+            client.unblock()
         self.source = Feed(primary, self)
         primary.feeds.append(self.source)
 
@@ -89,6 +105,7 @@ class Server:
     def receive(self, written: Written) -> None:
         """Take in what the primary has written."""
         if written.whole:
+            self._has_copy = True
             self.database.values = {}
             self._durable, self._unsynced = {}, []
         self.database.apply(written.changes)
