@@ -5,7 +5,7 @@ from contextlib import suppress
 
 
 class Relay:
-    """Passes bytes on to one server, and, from an answer on that can be named, to another one.
+    """Passes bytes on to a server, which may be named anew.
 
     Counts how often a client speaks after it was answered, even if the client ignores the answer.
     """
@@ -13,8 +13,6 @@ class Relay:
     def __init__(self, to: int) -> None:
         self.to = to
         self.trips = 0
-        self._next = to
-        self._answers_left = 0
         self._server: asyncio.Server | None = None
         self._accepted = set[asyncio.Task[None]]()
         self._clients = set[asyncio.StreamWriter]()
@@ -32,12 +30,6 @@ class Relay:
             if self._accepted:
                 await asyncio.wait(self._accepted)
             await self._server.wait_closed()
-
-    def turn_to(self, port: int, after: int = 0) -> None:
-        """Turn to another server, once the present one has given `after` answers."""
-        self._next, self._answers_left = port, after
-        if not after:
-            self.to = port
 
     def cut(self) -> None:
         """Close the connections of all clients."""
@@ -59,7 +51,6 @@ class Relay:
                 while block := await inner.read(65536):
                     answered = True
                     writer.write(block)
-                    self._count_answer()
             writer.close()
 
         with suppress(OSError):
@@ -73,8 +64,3 @@ class Relay:
         self._clients.discard(writer)
         for end in (writer, *servers.values()):
             end.close()
-
-    def _count_answer(self) -> None:
-        self._answers_left -= 1
-        if self._answers_left == 0:
-            self.to = self._next

@@ -1,6 +1,7 @@
 """The service by seeds: python -m tests.programs.simulation --seeds 50 --first 1.
 
-The exit code is 1 when a seed finds something; its line says how to run it again.
+The exit code is 1 when a seed finds something; its line says how to run it again. With `--bugs` it is 1 when no seed
+finds a planted bug.
 """
 
 import os

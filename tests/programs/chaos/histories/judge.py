@@ -95,7 +95,7 @@ class Table:
     def _apply(self, at: int, kind: str, *fields: Any) -> Content:
         match kind, *fields:
             case "p" | "a", seat, card:
-                return self._play(at, seat, PACK[card], is_absent=kind == "a")
+                return self._play(at, seat, PACK[int(card)], is_absent=kind == "a")
             case "d", strip, threes, secret:
                 return self._deal(at, strip, secret, three=threes)
             case "b", seat:

@@ -171,7 +171,7 @@ class Servers(Deployment):
     async def _turn(self) -> None:
         """Turn the processes to the server that has taken over, one after the other."""
         for relay in self._rng.sample(self._relays, len(self._relays)):
-            relay.turn_to(self.primary.port)
+            relay.to = self.primary.port
             relay.cut()
             await asyncio.sleep(self._rng.uniform(0, APART))
         self._turned_at = time.monotonic()
