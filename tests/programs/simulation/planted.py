@@ -6,7 +6,6 @@ Each takes the place of a part of the service while it is planted.
 import asyncio
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from itertools import chain
 from secrets import token_hex
 from typing import Any, Final, TypeAlias
 
@@ -23,7 +22,6 @@ from service.live.store.redis.pipeline import Command, Pipeline
 from service.live.store.redis.pubsub import Subscriber, channel, parse_leases
 from service.live.store.redis.scripts import APPEND, LEASE, Script
 from service.live.store.redis.store import RedisStore, key_of
-from service.live.store.redis.topology import pack
 
 Patch: TypeAlias = pytest.MonkeyPatch
 STALE: Final = 3.0
@@ -63,33 +61,6 @@ def wait_unread(patch: Patch) -> None:
     patch.setattr(Pipeline, "__init__", begin_blind)
 
 
-def wait_first(patch: Patch) -> None:
-    """Wait for replicas before the write, not after."""
-
-    async def exchange(self: Any, commands: list[Command]) -> list[Any]:
-        connection = await self._node.acquire()
-        try:
-            written = [command.write() for command in commands]
-            await connection.send_packed_command([b"".join(map(pack, chain(self._wait, *written)))], check_health=False)
-            for _ in self._wait:
-                await connection.read_response()
-            found = [[await _read(connection) for _ in parts] for parts in written]
-        except BaseException:
-            await connection.disconnect(nowait=True)
-            raise
-        self._node.release(connection)
-        return [command.select(answers) for command, answers in zip(commands, found, strict=True)]
-
-    patch.setattr(Pipeline, "_exchange", exchange)
-
-
-async def _read(connection: Any) -> Any:
-    try:
-        return await connection.read_response()
-    except Exception as exc:  # noqa: BLE001 – an answer, too
-        return exc
-
-
 def if_match_unread(patch: Patch) -> None:
     """Do not compare the version of If-Match."""
     patch.setattr(decisions, "_find_repeat", _do_nothing)
@@ -98,21 +69,6 @@ def if_match_unread(patch: Patch) -> None:
 def length_compared(patch: Patch) -> None:
     """Append to a log of the right length, whatever its last entry is."""
     patch.setattr(store, "APPEND", _without(APPEND, "LINDEX"))
-
-
-def appends_in_two_steps(patch: Patch) -> None:
-    """Look if the log is as the caller saw it, and then append."""
-    append = RedisStore.append
-
-    async def append_later(
-        self: Any, game: Any, version: int, entry: bytes, ttl: int, after: bytes, *owner: Any
-    ) -> bool:
-        if (await self.load(game, version - 1)).entries != [after]:
-            return False
-        return await append(self, game, version, entry, ttl, after, *owner)
-
-    patch.setattr(RedisStore, "append", append_later)
-    patch.setattr(store, "APPEND", UNCHECKED)
 
 
 def appends_again(patch: Patch) -> None:
@@ -257,10 +213,8 @@ BUGS: Final[Mapping[str, Callable[[Patch], None]]] = {
     for bug in (
         no_wait,
         wait_unread,
-        wait_first,
         if_match_unread,
         length_compared,
-        appends_in_two_steps,
         appends_again,
         shows_too_soon,
         reads_stale,

@@ -163,7 +163,8 @@ class Chair:
             self._history.deleted.add(self._game.id)
             client = self._rng.choice(self._clients)
             answer = await client.insist(Call("GET", self.path))
-            if answer.status not in GONE and self._servers.is_turned(client.port, client.asked_at):
+            is_current = self._history.lossless and self._servers.is_turned(client.port, client.asked_at)
+            if answer.status not in GONE and is_current:
                 self._history.wrong.append(f"shown after it was deleted: {self._game.id}")
         return None
 
