@@ -204,7 +204,7 @@ class Chair:
         lost = [each for each in self._etags if each != etag and each.split("-")[0] == etag.split("-")[0]]
         if lost and self._rng.random() < 0.5:
             await self._race([self._seating(seen.json, each) for each in (lost * CALLERS)[:CALLERS]])
-        elif self._rng.random() < 0.12:
+        elif self._rng.random() < (0.01 if computer else 0.12):  # any change lets a computer that has stopped go on
             await self._do_other(seen)
         elif computer and self._limit and self._rng.random() < 0.2:
             await self._leave_to_person(turn)
