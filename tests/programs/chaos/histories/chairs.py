@@ -229,7 +229,8 @@ class Chair:
         makes, weights = zip(*self._acts, strict=True)
         etag, shown = seen.headers["etag"], seen.json
         chosen = self._rng.choices(makes, weights, k=self._rng.choice((1, 1, 2)))
-        wishes = [wish for make in chosen if (wish := make(shown, etag)) is not None]
+        # A request with a key is repeated only until the seat has a newer token: one renewal at a time.
+        wishes = [wish for make in dict.fromkeys(chosen) if (wish := make(shown, etag)) is not None]
         wishes += [self._make_outdated(wish) for wish in wishes if self._rng.random() < 0.3]
         answers = await self._race(wishes)
         if any(answer.status == 200 for answer in answers) and wishes[0].act[0] == "back":
@@ -262,6 +263,7 @@ class Chair:
             await self._wait_for_computer(etag, LIMIT + DEAL, LOOK_AWAY)
         else:
             token = self._rng.choice((self._game.host, self.token(dealer)))
+            token = token if etag == seen.headers["etag"] else self._game.host  # another may deal by now
             call = Call("POST", f"{self.path}/deals", {}, token, etag)
             await self._race([Wish(call, ("dealt",))] * self._rng.choice((1, 1, 2)))
 
