@@ -256,7 +256,10 @@ class Chair:
         if self._rng.random() < 0.4:
             wish = self._stirring(seen.json, etag)
             await self._do(wish, self._clients[0])
-            etag = (await self._look()).headers["etag"]
+            again = await self._look()
+            etag = again.headers["etag"]
+            if again.json["phase"] != seen.json["phase"]:
+                return
         if seen.json["seats"][dealer]["computer"] and self._rng.random() < 0.9:
             await self._wait_for_computer(etag, DEAL, 3 * LOOK)
         elif self._away is not None and seen.json["move_ends_at"] and self._rng.random() < 0.9:
