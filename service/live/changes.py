@@ -4,9 +4,10 @@ from functools import partial
 from typing import Final, NoReturn
 
 from service.live.decisions import Append, Applied, Decide, Repeat
-from service.live.entries import Milliseconds
+from service.live.entries import Milliseconds, MoveSeconds
 from service.live.log import Game, Step, advance
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
+from service.live.store.protocol import Store
 from service.schemas.ids import GameId
 from service.schemas.refusal import Refusal
 from service.schemas.revision import Revision
@@ -30,7 +31,7 @@ async def change(
     for _ in range(MAX_ATTEMPTS):
         decided = decide(game)
         if isinstance(decided, Append):
-            at = await read_clock(repository, clock, game_id, game)
+            at = await read_clock(repository.store, clock, game_id, game.opened.move_seconds)
             step = advance(game, decided.entry, new_entry_bytes(decided.entry, at), decided.played)
             game, is_latest = await repository.append(game_id, step), True
             if game is step.game:
@@ -46,14 +47,12 @@ async def change(
     raise Refusal("too_busy", "The game changes too fast. The change was not made: ask again.")
 
 
-async def read_clock(repository: Repository, clock: Clock, game_id: GameId, game: Game) -> Milliseconds:
+async def read_clock(store: Store, clock: Clock, game_id: GameId, move_seconds: MoveSeconds | None) -> Milliseconds:
     """Return the time for the next entry of a game: by the clock of the store, where a limit for moves runs by it.
 
     Errors: Refusal.
     """
-    if game.opened.move_seconds is None:
-        return clock()
-    return await ask_store(repository.store.read_clock(game_id))
+    return clock() if move_seconds is None else await ask_store(store.read_clock(game_id))
 
 
 async def _find_applied(repository: Repository, game_id: GameId, latest: Game, repeat: Repeat) -> Applied:

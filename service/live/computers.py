@@ -294,7 +294,7 @@ class Computers:
             decided = await self._choose_card(job, game) if job.pending.kind == "play" else _decide_deal(game)
             if isinstance(decided, Refusal):
                 raise_refusal(decided)
-            at = await read_clock(self._repository, self._clock, job.game_id, game)
+            at = await read_clock(self._repository.store, self._clock, job.game_id, game.opened.move_seconds)
             return game, advance(game, decided.entry, new_entry_bytes(decided.entry, at), decided.played)
 
     async def _choose_card(self, job: _Job, game: Game) -> Append | Refusal:

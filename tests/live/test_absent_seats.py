@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from service.api.games.acts import Rematch
 from service.game.rules.follow import legal_cards
 from service.live.computers import Limits
 from service.live.entries import AbsentPlayEntry, ComputerEntry, DealEntry, Entry, PlayEntry, write_entry
@@ -209,3 +210,18 @@ def test_no_seat_gives_itself_or_another_more_time_by_seating_the_computer_and_t
     back = follow_on(seated, ComputerEntry(seat, None)).game
     assert (seated.computers[seat], back.computers) == ("easy", ())
     assert find_move_end(back) == find_move_end(dealt)
+
+
+def test_every_entry_of_a_game_with_a_limit_has_the_time_of_the_store(
+    runner: asyncio.Runner, store: Store, clock: Clock
+) -> None:
+    live = Live(runner, store, clock=lambda: BEGAN - 60_000)
+    table = live.open("trebor", 4, move_seconds=LIMIT)
+    assert table.deal().status == 200
+    assert table.resign(1).status == 200
+    after = table.with_id(table.rematch().read(Rematch).id)
+    assert after.see().version
+    clock.pass_by(1)
+    assert after.deal().status == 200
+    times = [step.game.changed_at for step in (*course(table), *course(after))]
+    assert times == [BEGAN] * 5 + [BEGAN + 1000]

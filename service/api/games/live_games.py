@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from service.api.games.game_request import GameRequest
 from service.game.rulesets import Seat
-from service.live.changes import change, raise_refusal
+from service.live.changes import change, raise_refusal, read_clock
 from service.live.computers import Computers
 from service.live.decisions import Applied, Decide, decide_rematch
 from service.live.log import Game, open_game
@@ -53,7 +53,9 @@ class LiveGames:
         Errors: Refusal.
         """
         store, wanted = self.repository.store, replace(wanted, ttl=min(wanted.ttl, self._max_ttl))
-        opening = await draw_opening(store, wanted, caller, key, self.clock())
+        # Which server is to keep the game is not known yet: the clock of one of them is read.
+        at = await read_clock(store, self.clock, GameId(""), wanted.move_seconds)
+        opening = await draw_opening(store, wanted, caller, key, at)
         kept = await self._create(opening, caller)
         if kept is None:
             raise Refusal("game_gone", OPENED_AND_GONE)
@@ -72,7 +74,8 @@ class LiveGames:
         rematch = game.rematch
         begun = (await ask_store(self.repository.store.load(rematch, stop=1))).entries if rematch else []
         if rematch is None or not begun:
-            opening = write_rematch(game, self.clock())
+            at = await read_clock(self.repository.store, self.clock, request.game, game.opened.move_seconds)
+            opening = write_rematch(game, at)
             rematch = opening.secrets.game
             decided = decide_rematch(game, request.token, rematch, self.clock())
             if isinstance(decided, Refusal):
