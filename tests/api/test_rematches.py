@@ -2,6 +2,7 @@
 
 import asyncio
 from hashlib import sha256
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -100,14 +101,25 @@ def test_the_same_request_once_more_opens_no_other_game(over: Table, twin: Live)
     assert over.number() == 4
 
 
-def test_of_requests_at_once_one_opens_the_game(over: Table) -> None:
+@pytest.mark.parametrize("move_seconds", [None, 60])
+def test_of_requests_at_once_one_opens_the_game(
+    runner: asyncio.Runner, store: Store, monkeypatch: pytest.MonkeyPatch, move_seconds: int | None
+) -> None:
+    times = count(1_767_268_800_000)
+
+    async def read_clock(_: str) -> int:
+        return next(times)
+
+    monkeypatch.setattr(store, "read_clock", read_clock)
+    over = end(Live(runner, store, clock=lambda: next(times)).open("trebor", move_seconds=move_seconds))
+
     async def ask() -> list[Answer]:
         paths = [over.live.asked("POST", f"{over.path}/rematches", None, over.token("host")) for _ in range(8)]
         return await asyncio.gather(*paths)
 
     answers = over.live.run(ask())
     assert {answer.status for answer in answers} == {201}
-    assert len({read_id(answer) for answer in answers}) == 1
+    assert {answer.body for answer in answers} == {over.rematch().body}
     assert over.number() == 4
 
 

@@ -80,8 +80,8 @@ class LiveGames:
             decided = decide_rematch(game, request.token, rematch, self.clock())
             if isinstance(decided, Refusal):
                 raise_refusal(decided)
-            await self._create(opening, request.caller)
-            begun = [opening.raw]
+            kept = await self._create(opening, request.caller)
+            begun = [kept[0] if kept else opening.raw]
         await self.change(request, lambda game: decide_rematch(game, request.token, rematch, self.clock()))
         return rematch, open_game(begun[0]).revision
 
