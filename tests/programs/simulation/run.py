@@ -1,7 +1,6 @@
 """A run of one seed: games, streams and failures, then an end in peace, and the judgment."""
 
 import gc
-import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -11,7 +10,7 @@ from service.http.middleware import request_id
 from service.live.store.redis.store import key_of
 from tests.programs.chaos.histories.history import History
 from tests.programs.chaos.histories.judge import Logs, count_absent
-from tests.programs.chaos.histories.run import Plan, Run, list_games
+from tests.programs.chaos.histories.run import Plan, Run, describe_failure, list_games
 from tests.programs.simulation.border import BORDER
 from tests.programs.simulation.loop import Loop
 from tests.programs.simulation.network import Network
@@ -103,8 +102,7 @@ def _list_causes(exc: BaseException) -> Iterator[str]:
     for each in group:
         yield from _list_causes(each)
     if not group:
-        where = traceback.extract_tb(exc.__traceback__)[-1]
-        yield f"{type(exc).__name__}: {exc} ({Path(where.filename).name}:{where.lineno})"
+        yield describe_failure(exc)
 
 
 async def _play(what: Run, servers: Servers) -> list[str]:

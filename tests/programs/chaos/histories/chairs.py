@@ -152,7 +152,7 @@ class Chair:
         if chosen < 0.5:
             wish = Wish(Call("POST", f"{self.path}/rematches", None, self._game.host), ("rematch_opened",))
             answers = await self._race([wish] * self._rng.choice((1, 2, 3)))
-            games = [event["game"] for answer in answers if answer.status == 200 for event in answer.json["events"]]
+            games = [answer.json["id"] for answer in answers if answer.status == 201]
             if games:
                 self._game.id = games[-1]
                 self._begin()
@@ -229,8 +229,7 @@ class Chair:
         makes, weights = zip(*self._acts, strict=True)
         etag, shown = seen.headers["etag"], seen.json
         chosen = self._rng.choices(makes, weights, k=self._rng.choice((1, 1, 2)))
-        # A request with a key is repeated only until the seat has a newer token: one renewal at a time.
-        wishes = [wish for make in dict.fromkeys(chosen) if (wish := make(shown, etag)) is not None]
+        wishes = [wish for make in chosen if (wish := make(shown, etag)) is not None]
         wishes += [self._make_outdated(wish) for wish in wishes if self._rng.random() < 0.3]
         answers = await self._race(wishes)
         if any(answer.status == 200 for answer in answers) and wishes[0].act[0] == "back":
@@ -357,10 +356,12 @@ class Chair:
     def _note(self, wish: Wish, answer: Answer) -> None:
         """Write down what an answer to a change says."""
         self._see(answer)
-        call, game, told = wish.call, self._game.id, answer.json
-        if answer.status == 200:
+        call, game, told, at = wish.call, self._game.id, answer.json, asyncio.get_running_loop().time()
+        if answer.status == 201:
+            self._history.acknowledged[Change(told["id"], "", told["version"], ("opened",), at=at)] = None
+        elif answer.status == 200:
             if content := read_content(told["events"]):
-                after, before, at = told["version"], (call.version or "").strip('"'), asyncio.get_running_loop().time()
+                after, before = told["version"], (call.version or "").strip('"')
                 self._history.acknowledged[Change(game, before, after, content, call.token or "", at)] = None
                 self._require_as_asked(wish.act, content)
             if "token" in told:
@@ -371,14 +372,13 @@ class Chair:
                 self._history.wrong.append(f"refused: {call} in {game}: {told}")
 
     def _require_as_asked(self, act: Content, content: Content) -> None:
-        is_same = content[:1] == act if act == ("rematch_opened",) else act[0] == "back" or content == act
-        if not is_same:
+        if act[0] != "back" and content != act:
             self._history.wrong.append(f"answered with {content}, asked for {act}")
 
     def _take_token(self, call: Call, told: Any) -> None:
         seat, token = told["seat"], told["token"]
         if call.key is not None:
-            self._history.keyed[f"{call.key} {call.token}"].add(token)
+            self._history.keyed[f"{call.key} {call.token} {told['version']}"].add(token)
         if self.token(seat) != token:
             self._void.append(self.token(seat))
             self._game.tokens[seat] = token

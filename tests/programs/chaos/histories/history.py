@@ -99,7 +99,8 @@ class History:
     """All that was asked for and told.
 
     Shape: `lossless` if replicas are asked for, so that nothing may be lost; `asked` by game; `keyed` has the answers
-    to each request with an Idempotency-Key; `wrong` is what was seen to be wrong at once.
+    to each request with an Idempotency-Key, for a renewal by the version that it made; `wrong` is what was seen to be
+    wrong at once.
     """
 
     def __init__(self, *, lossless: bool) -> None:

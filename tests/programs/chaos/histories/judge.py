@@ -63,6 +63,7 @@ class Table:
         self._scores = list(opened[10]) or [0] * len(self._sides)
         self._limit, self._takes_back = opened[14], opened[15]
         self._tokens = list(tokens)
+        self._keyed = [b""] * self._players
         self._names = list(opened[11]) or [None] * self._players
         self._computers = list(opened[12]) or [None] * self._players
         self._state: engine.State | None = {**opened[16]} if opened[0] == "s" else None
@@ -86,7 +87,7 @@ class Table:
         Errors: ValueError, for a card or a deal against the rules.
         """
         at, entry = int.from_bytes(raw[6:12]), msgspec.msgpack.decode(raw[13:])
-        if self._limit and self._number > 1 and at < self._at - CLOCKS_APART:  # the opening has the clock of a process
+        if self._limit and at < self._at - CLOCKS_APART:
             self._blame("the clock goes back")
         content = self._apply(at, *entry)
         self._at = at
@@ -117,8 +118,10 @@ class Table:
                 self._blame_if(self.phase in {"to_deal", "game_over"}, "resigned out of turn")
                 self._resigned, self._undo, self._agreed = seat, None, ()
                 return ("resigned", seat)
-            case "t", token, _, _, player:
-                self._tokens[seat], self._names[seat] = token, player or self._names[seat]
+            case "t", token, request, _, player:
+                self._blame_if(request and request == self._keyed[seat], "renewed twice by one request")
+                self._tokens[seat], self._keyed[seat] = token, request
+                self._names[seat] = player or self._names[seat]
                 return ("token_renewed", seat)
             case "c", level:
                 self._computers[seat], self._agreed = level, ()
@@ -297,9 +300,7 @@ def _find_unauthorized(change: Change, versions: Versions) -> Iterator[str]:
         return
     kind, *rest = version.content
     role = before.roles.get(blake2b(change.token.encode(), digest_size=16).digest())
-    admitted: set[object] = (
-        {HOST} if kind in {"dealt", "resigned", "token_renewed", "seated", "rematch_opened"} else set()
-    )
+    admitted: set[object] = {HOST} if kind in {"dealt", "resigned", "token_renewed", "seated"} else set()
     match kind:
         case "dealt":
             admitted |= {*range(len(version.view.computers))} if before.is_full else {before.dealer}
@@ -307,8 +308,6 @@ def _find_unauthorized(change: Change, versions: Versions) -> Iterator[str]:
             admitted.add(rest[-1])
         case "taken_back":
             admitted |= {*range(len(version.view.computers))}
-        case "rematch_opened":
-            pass
         case _:
             admitted.add(rest[0])
     if role not in admitted:

@@ -1,6 +1,7 @@
 """A run: games, streams and failures for a while, then an end in peace, and the judgment."""
 
 import asyncio
+import traceback
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
 from functools import partial
@@ -132,6 +133,8 @@ class Run:
             except Lost:
                 if self.history.lossless:
                     self.history.wrong.append(f"lost: {game}")
+            except (AssertionError, LookupError, ValueError) as exc:  # of an answer that should not be
+                self.history.wrong.append(describe_failure(exc))
         chair.leave()
 
     def _follow(self, chair: Chair, game: str, seat: int) -> None:
@@ -233,4 +236,11 @@ def _serve(plan: Plan, folder: Path, rng: Random, runner: asyncio.Runner) -> Abs
 
 def list_games(history: History) -> list[str]:
     """List the games of a history."""
-    return list({session.game: None for session in history.sessions})
+    followed = [session.game for session in history.sessions]
+    return list(dict.fromkeys([*followed, *(change.game for change in history.acknowledged)]))
+
+
+def describe_failure(exc: BaseException) -> str:
+    """Write an exception, and where it was raised, on a line."""
+    where = traceback.extract_tb(exc.__traceback__)[-1]
+    return f"{type(exc).__name__}: {exc} ({Path(where.filename).name}:{where.lineno})"

@@ -132,10 +132,8 @@ def _is_whole(group: Sequence[Redis]) -> bool:
 
 
 @contextmanager
-def grouped(
-    folder: Path, kind: str, processes: int, replicas: int, rng: Random, planned: float
-) -> Generator[Shards]:
-    """Serve from a number of processes over sentinels or a cluster, whose primaries have so many replicas each."""
+def grouped(folder: Path, kind: str, processes: int, replicas: int, rng: Random, planned: float) -> Generator[Shards]:
+    """Serve from a number of processes over sentinels or a cluster, with a number of replicas of each primary."""
     with ExitStack() as stack:
         count = max(replicas, 1)
         starting: AbstractContextManager[Cluster | Watched] = (
