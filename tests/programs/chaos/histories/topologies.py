@@ -7,7 +7,8 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from random import Random
-from typing import Any
+from time import monotonic
+from typing import Any, Final
 
 from redis import Redis as Client
 from redis.cluster import RedisCluster
@@ -15,6 +16,9 @@ from redis.cluster import RedisCluster
 from tests.programs.chaos.histories.servers import SETTINGS, Deployment
 from tests.support.processes import Redis, Service
 from tests.support.redis_groups import Cluster, Watched, cluster, has_replica, role, wait_until, watched
+
+GIVES_UP: Final = 6.0
+"""Seconds after which a replica of a cluster has given up to take over: Redis allows it 5."""
 
 
 class Shards(Deployment):
@@ -75,10 +79,10 @@ class Nodes(Shards):
         return RedisCluster(host="127.0.0.1", port=_primary_of(self._groups[0]).port)
 
     def _force(self, old: Redis, heir: Redis) -> None:
-        wait_until(lambda: heir.answers("CLUSTER", "FAILOVER", "FORCE") == b"+OK\r\n", "no failover")
+        _ask_to_take_over(heir, "FORCE")
 
     def _ask(self, old: Redis, heir: Redis) -> None:
-        wait_until(lambda: heir.answers("CLUSTER", "FAILOVER") == b"+OK\r\n", "no failover")
+        _ask_to_take_over(heir)
 
 
 class Watching(Shards):
@@ -112,6 +116,19 @@ class Watching(Shards):
     def _force(self, old: Redis, heir: Redis) -> None:
         sentinel = self._sentinels[0]
         wait_until(lambda: sentinel.answers("SENTINEL", "FAILOVER", "game") == b"+OK\r\n", "no failover")
+
+
+def _ask_to_take_over(heir: Redis, *how: str) -> None:
+    """Ask a replica of a cluster to take over until it has; it may lose the vote, and gives up in silence."""
+    asked_at = float("-inf")
+
+    def has_taken_over() -> bool:
+        nonlocal asked_at
+        if monotonic() > asked_at + GIVES_UP and heir.answers("CLUSTER", "FAILOVER", *how) == b"+OK\r\n":
+            asked_at = monotonic()
+        return role(heir) == b"master"
+
+    wait_until(has_taken_over, "no failover")
 
 
 def _primary_of(group: Sequence[Redis]) -> Redis:
