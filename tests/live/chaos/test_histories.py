@@ -8,12 +8,21 @@ from typing import Final
 
 import pytest
 
-from service.live.entries import AbsentPlayEntry, DealEntry, Entry, OpenEntry, PlayEntry, TakeBackEntry, write_entry
+from service.live.entries import (
+    AbsentPlayEntry,
+    DealEntry,
+    Entry,
+    OpenEntry,
+    PlayEntry,
+    TakeBackEntry,
+    TokenEntry,
+    write_entry,
+)
 from service.live.log import steps
 from service.live.tokens import hash_token
-from service.schemas.ids import Token
+from service.schemas.ids import Salt, Token
 from tests.programs.chaos.histories.history import Change, Content, History, Message, Session
-from tests.programs.chaos.histories.judge import PACK, judge, name
+from tests.programs.chaos.histories.judge import PACK, judge, name, walk
 from tests.programs.chaos.histories.run import Plan, Topology, run
 
 PLAN: Final = Plan(failovers=2, kills=1, plays=60, replicas=1, processes=2, chairs=4, pause=0.05, quiet=0.2)
@@ -71,8 +80,14 @@ OTHER: Final = name(3, _log(*BEGUN, (PlayEntry(0, FIRST), 3))[-1])
 CARD: Final[Content] = ("played", 0, PACK[FIRST])
 PLAYED: Final = Change(GAME, IDS[1], IDS[2], CARD, "zero")
 DEALT: Final = Message("change", IDS[1], ("dealt",))
+RENEWED: Final = TokenEntry(0, TOKENS[1], b"request", Salt(b"salt"))
 LAST: Final = Message("change", IDS[2], CARD)
 WHOLE: Final = (Message("game", IDS[0]), DEALT, LAST)
+
+
+def test_a_renewal_whose_request_arrives_again_after_another_one_is_no_fault() -> None:
+    late = [(RENEWED, 2), (TokenEntry(0, TOKENS[0], b"another", Salt(b"salt")), 3), (RENEWED, 4)]
+    assert walk(_log(*BEGUN, *late), {("dealt",), ("token_renewed", 0)}, set())[1] == []
 
 
 def _judge(kept: list[bytes], *messages: Message, told: Change = PLAYED) -> list[str]:
@@ -129,6 +144,7 @@ def test_an_acknowledgement_of_something_else_is_found(told: Change, wrong: str)
         ([(DEAL, 2)], "not over"),
         ([(TakeBackEntry(0), 2)], "out of turn"),
         ([(PlayEntry(0, FIRST), 2), (TakeBackEntry(0), 3), (PlayEntry(0, FIRST), 4)], "out of turn"),
+        ([(RENEWED, 2), (RENEWED, 3)], "renewed twice"),
     ],
 )
 def test_a_log_against_the_rules_is_found(made: list[tuple[Entry, int]], wrong: str) -> None:
