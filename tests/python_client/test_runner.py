@@ -58,10 +58,12 @@ def test_what_was_played_is_known_from_the_deal_on(url: str) -> None:
     whole = Update(game=first.game, whole=True)
     history = History()
     known: list[object] = []
-    for update in (replace(first, events=[event]), dealt, replace(dealt, events=[event]), whole):
+    back = models.TakenBack(seat=0, card="TH")
+    updates = [replace(dealt, events=[each]) for each in (event, back, event)]
+    for update in (replace(first, events=[event]), dealt, *updates, whole):
         history.take(update)
         known.append(history.plays)
-    assert known == [None, [], [played], None]
+    assert known == [None, [], [played], [], [played], None]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import {
   type FollowOptions,
   type Game,
   type GameEvent,
+  type GameUpdate,
   isProblem,
   joinGame,
   type LiveGame,
@@ -53,6 +54,8 @@ export class Live implements Table {
   #trick: Trick = { cards: [], winner: null, taken: false };
   #scores: DealCount | undefined;
   #hints: Suggestion | undefined;
+  /** The plays of the deal so far; undefined if this window came to it later. */
+  #plays: GameUpdate["plays"];
   #verdict: Verdict | undefined;
   #text: Said = () => "";
   #busy = false;
@@ -253,13 +256,14 @@ export class Live implements Table {
   }
 
   async #follow(): Promise<void> {
-    for await (const { state, events, whole } of this.#game.changes(this.#following)) {
+    for await (const { state, events, whole, plays } of this.#game.changes(this.#following)) {
       this.#witness.note(state, events);
       this.#notePlays(state, events, whole);
       if (!whole) noteTime(state.changed_at);
       if (whole || events.some(({ type }) => type === "token_renewed")) await this.#keeper.findTaken();
       this.#keeper.keepTable();
       if (!whole) await this.#tell(state, events);
+      this.#plays = plays;
       await this.#show(state);
     }
   }
@@ -290,7 +294,7 @@ export class Live implements Table {
     const position = this.#position;
     if (position === undefined || !this.shown?.isMyTurn) return;
     await this.#work(async () => {
-      this.#hints = await suggest(this.#client.patient, position, [], "hard");
+      this.#hints = await suggest(this.#client.patient, position, this.#plays, "hard");
       if (this.#hints === undefined) this.#text = () => say("text.no_hints");
     });
   }

@@ -1,12 +1,8 @@
 import { ask, type Client } from "./client.ts";
 import type { Game } from "./game.ts";
-import type { CallOptions } from "./options.ts";
+import type { CallOptions, GameUpdate } from "./options.ts";
 import { ConnectionError, isProblem } from "./problems.ts";
-import type { ComputerLevel, GameEvent, LiveGame, RecordedPlay } from "./schema.ts";
-import { trickOf } from "./trick.ts";
-
-/** The plays of a deal, in order; undefined if they are not all known. */
-type Plays = readonly RecordedPlay[] | undefined;
+import type { ComputerLevel, LiveGame } from "./schema.ts";
 
 /**
  * Plays a seat as the service suggests, and deals when the seat is the dealer, until the game is over.
@@ -25,9 +21,7 @@ export async function autoplay(
   game: Game,
   { level = "medium", signal }: { level?: ComputerLevel } & CallOptions = {},
 ): Promise<void> {
-  let plays: Plays;
-  for await (const { state, events, whole } of game.changes({ signal })) {
-    plays = whole ? readPlays(state) : events.reduce(addPlay, plays);
+  for await (const { state, plays } of game.changes({ signal })) {
     // As soon as something else has happened to the game, its update says what to do.
     while (state.version === game.state.version && (game.isMyTurn || game.isMyDeal)) {
       try {
@@ -46,21 +40,10 @@ async function choose(
   client: Client,
   game: LiveGame,
   level: ComputerLevel,
-  plays: Plays,
+  plays: GameUpdate["plays"],
   signal: CallOptions["signal"],
 ) {
   const state = (game.position as NonNullable<LiveGame["position"]>).state;
   const { card } = await ask(client, "suggestions", { state, level, ...(plays && { plays: [...plays] }) }, { signal });
   return card;
-}
-
-/** Returns the plays of a deal whose first trick is not taken yet. */
-function readPlays({ position }: LiveGame): Plays {
-  const state = position?.state;
-  return state?.taken.every((cards) => cards.length === 0) ? trickOf(state) : undefined;
-}
-
-function addPlay(plays: Plays, event: GameEvent): Plays {
-  if (event.type === "cards_dealt") return [];
-  return event.type === "card_played" && plays ? [...plays, { seat: event.seat, card: event.card }] : plays;
 }

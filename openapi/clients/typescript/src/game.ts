@@ -5,6 +5,7 @@ import { fold } from "./fold.ts";
 import { follow, type Source } from "./follow.ts";
 import { newKey } from "./key.ts";
 import type { CallOptions, FollowOptions, GameUpdate, Invitation, RenewOptions, SeatOptions } from "./options.ts";
+import { playsAfter } from "./plays.ts";
 import { type Answer, isProblem, unwrap } from "./problems.ts";
 import { ignore } from "./retry.ts";
 import type { Card, ComputerLevel, DealSetup, GameChange, GameRecord, LiveGame, Seat } from "./schema.ts";
@@ -232,7 +233,8 @@ export class Game {
     try {
       signal.throwIfAborted();
       let { state } = this.#sight;
-      yield { state, events: [], whole: true };
+      let plays = playsAfter(undefined, { state, events: [], whole: true });
+      yield { state, events: [], whole: true, plays };
       if (isLast(state)) return;
       for await (const message of follow(this.#source, state.version, { signal, silence, onConnection })) {
         if (message.event === "gone") await this.refresh({ signal });
@@ -244,7 +246,9 @@ export class Game {
             continue;
           }
           const events = message.event === "change" ? message.data.events : [];
-          yield { state, events, whole: message.event === "game" };
+          const whole = message.event === "game";
+          plays = playsAfter(plays, { state, events, whole });
+          yield { state, events, whole, plays };
           if (isLast(state)) return;
         }
       }

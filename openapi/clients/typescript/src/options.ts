@@ -1,4 +1,4 @@
-import type { GameEvent, LiveGame, Seat } from "./schema.ts";
+import type { GameEvent, LiveGame, RecordedPlay, Seat } from "./schema.ts";
 
 /** Lets a call be given up. */
 export interface CallOptions {
@@ -47,4 +47,9 @@ export interface GameUpdate {
    * Nothing leads from what was shown before to this.
    */
   readonly whole: boolean;
+  /**
+   * All plays of the deal so far, in order, as `suggestions` and `knowledge` take them; undefined if the loop began, or
+   * changes were lost, after the first trick of the deal.
+   */
+  readonly plays: readonly RecordedPlay[] | undefined;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { autoplay, createClient, isProblem, joinGame, openGame } from "../src/index.ts";
+import { autoplay, type Card, createClient, isProblem, joinGame, openGame } from "../src/index.ts";
 import { BAD, BadNetwork } from "./support/network.ts";
 import { readOneDealRules } from "./support/rules.ts";
 import { Service } from "./support/service.ts";
@@ -34,6 +34,27 @@ test("a seat that is taken up in the middle of a deal is played from what is see
   await assert.rejects(left, { name: "AbortError" });
   await Promise.all(games.map((game) => autoplay(client, game, { level: "easy" })));
   assert.equal(games[0]?.state.phase, "game_over");
+});
+
+test("each update has the plays of the deal, without a card that was taken back", async () => {
+  await using service = await Service.start();
+  const client = createClient({ baseUrl: service.baseUrl });
+  const { id, seats } = await openGame(client, { rules: "trebor", players: 2, first_dealer: 0, take_back: true });
+  const [dealer, eldest] = await Promise.all(seats.map(({ token }) => joinGame(client, { id, token })));
+  assert(dealer && eldest);
+  await dealer.deal();
+  const updates = dealer.changes();
+  const next = async () => (await updates.next()).value?.plays;
+  assert.deepEqual(await next(), []);
+  await eldest.refresh();
+  const card = eldest.legalCards[0] as Card;
+  await eldest.play(card);
+  assert.deepEqual(await next(), [{ seat: 1, card }]);
+  await eldest.takeBack();
+  assert.deepEqual(await next(), [{ seat: 1, card }]);
+  await dealer.takeBack();
+  assert.deepEqual(await next(), []);
+  await updates.return();
 });
 
 test("a service that makes no suggestions is a problem", async () => {

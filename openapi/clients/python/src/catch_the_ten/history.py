@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from catch_the_ten.models import CardPlayed, CardsDealt, RecordedPlay
+from catch_the_ten.models import CardPlayed, CardsDealt, RecordedPlay, TakenBack
 from catch_the_ten.sight import Update
 
 
@@ -21,3 +21,5 @@ class History:
                 self.plays = []
             elif isinstance(event, CardPlayed) and self.plays is not None:
                 self.plays = [*self.plays, RecordedPlay(seat=event.seat, card=event.card)]
+            elif isinstance(event, TakenBack) and self.plays is not None:
+                self.plays = self.plays[:-1]
