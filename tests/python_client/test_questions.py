@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from catch_the_ten import models
+from catch_the_ten import Client, models
 from catch_the_ten.problems import IllegalPlay, ImpossibleState, MalformedNotation, NotFound, NotYourTurn
 from catch_the_ten.refusal import Refusal
 
@@ -80,6 +80,13 @@ def test_any_number_of_questions_is_asked_in_batches(client: Any) -> None:
     assert answers[1000].answer == client.draws(players=2, seed="seed-1000")
     assert answers[1001].answer is None
     assert answers[1001].problem.code == "malformed_notation"
+
+
+def test_questions_of_one_kind_have_answers_of_the_type_of_that_kind(url: str) -> None:
+    with Client(url) as one:
+        (outcome,) = one.ask_all([models.DrawsItem(players=2, seed="arran")])
+        assert outcome.answer is not None
+        assert outcome.answer.dealer in range(2)
 
 
 def test_a_problem_is_an_exception_with_its_facts_and_a_text_to_show(client: Any) -> None:

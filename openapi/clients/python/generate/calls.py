@@ -7,6 +7,15 @@ from typing import Final
 
 from openapi.clients.python.generate.document import DOCUMENT, SCHEMAS, Schema, declare, name_of, quote, write_module
 
+_ASK_ALL: Final = '''
+async def ask_all(self, questions: Sequence[BatchItem]) -> Sequence[BatchOutcome]:
+    """Ask any number of questions, in as many batches as they need, and return the answers in order."""
+    answers: list[BatchOutcome] = []
+    while len(answers) < len(questions):
+        asked = questions[len(answers) : len(answers) + MAX_BATCH]
+        answers += whole_answers((await self.batches(asked)).answers)
+    return answers
+'''
 _RECORD: Final = "GameRecord"
 """The schema that is answered as a whole and asked about as a whole."""
 
@@ -16,14 +25,14 @@ def write_calls() -> str:
     return write_module(
         "The questions, and all else that is asked of no live game, each as a call.",
         "from collections.abc import Sequence",
-        "from typing import Literal",
+        "from typing import Literal, overload",
         "from urllib.parse import quote",
         "from catch_the_ten._async.transport import AsyncTransport",
-        "from catch_the_ten.request import Request, new_key, without_none",
+        "from catch_the_ten.request import MAX_BATCH, Request, new_key, whole_answers, without_none",
         f"from catch_the_ten.models import {', '.join(SCHEMAS)}",
         'class AsyncCalls:\n    """The calls, each made through a transport."""\n',
         "    def __init__(self, transport: AsyncTransport) -> None:\n        self._transport = transport\n",
-        *(indent(call, "    ") for call in _write_each()),
+        *(indent(call, "    ") for call in (*_write_each(), *_write_ask_all())),
     )
 
 
@@ -34,6 +43,16 @@ def _write_each() -> Iterator[str]:
             answer = success.get("content", {}).get("application/json", {}).get("schema", {}).get("$ref")
             if answer and "{game_id}" not in path:
                 yield _write_call(method.upper(), path, operation, name_of(answer))
+
+
+def _write_ask_all() -> Iterator[str]:
+    """Write the call of many questions: if all are of one kind, the answers are of the type of that kind."""
+    outcomes = SCHEMAS["BatchOutcome"]["discriminator"]["mapping"]
+    for kind, item in SCHEMAS["BatchItem"]["discriminator"]["mapping"].items():
+        asked, answered = name_of(item), name_of(outcomes[kind])
+        yield f"@overload\nasync def ask_all(self, questions: Sequence[{asked}]) -> Sequence[{answered}]: ...\n"
+    yield "@overload\nasync def ask_all(self, questions: Sequence[BatchItem]) -> Sequence[BatchOutcome]: ...\n"
+    yield _ASK_ALL
 
 
 def _write_call(method: str, path: str, operation: Schema, answer: str) -> str:

@@ -137,6 +137,10 @@ def _drop_unknown_events(node: Any) -> Any:
     return kept
 
 
+MAX_BATCH: Final = 1000
+"""Questions in one batch at most."""
+
+
 def whole_answers(answers: Sequence[BatchOutcome]) -> Sequence[BatchOutcome]:
     """Return the answers of a batch up to where it was full; one that would be too long alone is kept."""
     for at, answer in enumerate(answers):

@@ -1,8 +1,8 @@
 """The client: a service, and what can be asked of it."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from typing import Final, Self
+from typing import Self
 
 import httpx
 
@@ -10,13 +10,9 @@ from catch_the_ten._async.calls import AsyncCalls
 from catch_the_ten._async.game import AsyncGame
 from catch_the_ten._async.transport import AsyncTransport
 from catch_the_ten.history import History
-from catch_the_ten.models import BatchItem, BatchOutcome, ComputerLevel
+from catch_the_ten.models import ComputerLevel
 from catch_the_ten.problems import StaleVersion
-from catch_the_ten.request import whole_answers
 from catch_the_ten.sight import Update
-
-_BATCH: Final = 1000
-"""Questions in one batch at most."""
 
 
 class AsyncClient(AsyncCalls):
@@ -54,14 +50,6 @@ class AsyncClient(AsyncCalls):
     async def join(self, game_id: str, token: str = "") -> AsyncGame:
         """Return a live game as the bearer of a token sees it; without a token, as a spectator does."""
         return await AsyncGame.join(self._transport, game_id, token)
-
-    async def ask_all(self, questions: Sequence[BatchItem]) -> list[BatchOutcome]:
-        """Ask any number of questions, in as many batches as they need, and return the answers in order."""
-        answers: list[BatchOutcome] = []
-        while len(answers) < len(questions):
-            asked = questions[len(answers) : len(answers) + _BATCH]
-            answers += whole_answers((await self.batches(asked)).answers)
-        return answers
 
     async def play_seat(self, game: AsyncGame, level: ComputerLevel = "medium") -> AsyncGenerator[Update]:
         """Play the seat of a game to its end with the cards that the service suggests, and deal where it deals.
