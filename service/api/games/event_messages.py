@@ -20,7 +20,7 @@ Present: TypeAlias = Annotated[
 
 
 class GameMessage(Struct, frozen=True, tag_field="event", tag="game"):
-    """The whole game: first of all, and in place of all before it if the store has lost versions that were shown."""
+    """The whole game: the first message; later it replaces everything shown before, if the store has lost versions."""
 
     id: Annotated[Version, Meta(description="The version that is shown.")]
     data: Annotated[LiveGame, Meta(description="The game.")]

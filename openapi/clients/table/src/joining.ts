@@ -34,7 +34,7 @@ export async function joinAt(client: Client, id: string, token: string): Promise
  * The link may be old, or from anybody: it says its seat only to find one that is kept, and nothing of it is kept unless
  * its token leads to a seat.
  *
- * @throws {UsedLink} if the link leads to no seat any more, and none is kept in its place.
+ * @throws {UsedLink} if somebody has taken the seat of the link, and this browser keeps none in its place.
  */
 export async function findOwn(client: Client, address: Address): Promise<KeptSeat | undefined> {
   const { game = "", seat, token, seats } = address;

@@ -272,8 +272,8 @@ class AsyncGame:
     async def _change(self, path: str, body: object, *, anew: bool) -> Update:
         """Make a change on the position that was seen last.
 
-        If it cannot be made there `anew`, but once got no answer, it is made again where it was made then, for the
-        answer that was missed.
+        A change that once got no answer, and cannot be made `anew`, is sent again at the version of the first try: so
+        the service gives the answer that was missed.
 
         Errors: StaleVersion, if the position is another one by now; Refusal, NoAnswer.
         """
