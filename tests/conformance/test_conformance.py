@@ -143,4 +143,4 @@ def test_a_wrong_rule_is_found_by_a_case(mutation: Any, monkeypatch: pytest.Monk
 
 
 def test_without_a_wrong_rule_no_case_differs_in_process() -> None:
-    assert [found for case in ALL for found in check_case(case, ask_in_process)] == []
+    assert next((found for case in ALL for found in check_case(case, ask_in_process)), None) is None

@@ -54,8 +54,16 @@ def _depart() -> Iterator[Named]:
     yield Named("rules without a penalty", replace(GAMES["denexa-4"], on_revoke="penalise"))
     twice = replace(first, hands=(first.hands[0], first.hands[0], *first.hands[2:]))
     yield Named("a hand dealt twice", replace(game, deals=(twice,)))
+    yield from _hidden(game, slipped)
+
+
+def _hidden(game: Record, slipped: RecordedDeal) -> Iterator[Named]:
+    """Yield departures of hands of which no card is known."""
     unseen = replace(_cut(slipped, _SLIP + 1), hands=(9,) * 4)
     yield Named("a discard on which a hidden hand decides", replace(game, deals=(unseen,), on_revoke="penalise"))
+    led, lead = replace(slipped, hands=unseen.hands), slipped.plays[_SLIP + 1]
+    gone = replace(led, plays=(*led.plays[: _SLIP + 1], replace(lead, card=led.plays[0].card)))
+    yield Named("a card led from a hidden hand that another has played", replace(game, deals=(gone,)))
     found = replace(unseen, revokes_found=(FoundRevoke(_SLIP, _SLIP),))
     yield Named("a revoke of a hidden hand that was found", replace(game, deals=(found,), on_revoke="penalise"))
 
@@ -73,11 +81,8 @@ def _hide(deal: RecordedDeal) -> RecordedDeal:
 
 
 def _slip(deal: RecordedDeal) -> RecordedDeal:
-    """Let a seat that follows suit discard in place of it, and play the card that it kept where it played that one."""
+    """Let a seat that follows suit discard a card that it plays after the first ten plays, with which the deal ends."""
     led, slip = deal.plays[_SLIP - 3].card, deal.plays[_SLIP]
-    later = [
-        at for at, play in enumerate(deal.plays) if at > _SLIP and play.seat == slip.seat and play.card[1] != led[1]
-    ]
-    plays = list(deal.plays[: _SLIP + 1])
-    plays[_SLIP] = replace(slip, card=deal.plays[later[0]].card)
-    return replace(deal, plays=(*plays, *deal.plays[_SLIP + 1 : 10]))
+    later = [play.card for play in deal.plays[10:] if play.seat == slip.seat]
+    discard = next(card for card in later if card[1] not in {led[1], deal.turn_up[1]})
+    return replace(deal, plays=(*deal.plays[:_SLIP], replace(slip, card=discard), *deal.plays[_SLIP + 1 : 10]))

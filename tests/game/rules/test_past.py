@@ -168,6 +168,10 @@ def test_plays_that_lead_elsewhere_are_refused() -> None:
     assert cards_lacked(state, played)
     with pytest.raises(Impossible, match="do not lead to this state"):
         cards_lacked(state, played[:-1])
+    others = replace(state, leader=(state.leader + 1) % 4), replace(state, taken=state.taken[::-1])
+    for other in others:
+        with pytest.raises(Impossible, match="do not lead to this state"):
+            cards_lacked(other, played)
     for wrong in ((*played, played[0]), played * 4, (*played[:4], *played)):
         with pytest.raises(Impossible, match="played twice"):
             cards_lacked(state, wrong)

@@ -104,6 +104,8 @@ def test_a_card_on_the_table_was_held() -> None:
         pytest.param("0AS 16C", TWO_HIDDEN, id="in a hand that is shown"),
         pytest.param("0AS 1TC 2TC", TWO_HIDDEN, id="on the table"),
         pytest.param("0AS 16H", TWO_HIDDEN, id="as the turn-up"),
+        pytest.param("06C 1AC 2TC 36H 36C", TWO_HIDDEN, id="as a lead"),
+        pytest.param("06C 1AC 2TC 37S 1TC", TWO_HIDDEN, id="as a lead from a hidden hand"),
         pytest.param("0AS 1KS 2QS 3JS", ONE_CARD, id="nowhere, but the only card of the hand is the turn-up"),
     ],
 )

@@ -118,6 +118,13 @@ def test_french_whist_counts_tricks() -> None:
     assert deal_scores(state) == (DealScore(0, 10, 2, 0, 0, 0, 0), DealScore(0, 0, 4, 0, 0, 0, 11))
 
 
+@pytest.mark.parametrize("tricks", [[3, 2, 0], [4, 1, 0, 1, 0]])
+def test_a_trick_counts_one_for_any_number_of_players(tricks: list[int]) -> None:
+    players = len(tricks)
+    state = admit(claim("french-whist", players, hands=(1,) * players, turn_up="7S", tricks=tricks))
+    assert [score.card_points for score in deal_scores(state)] == tricks
+
+
 def test_totals_add_the_game_scores() -> None:
     state = taken(tricks=[1, 1, 0, 0], took=["JS", "AS", "", ""], scores=(5, 6, 7, 8))
     assert totals(state) == (16, 10, 7, 8)
