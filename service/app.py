@@ -130,6 +130,7 @@ def _make_framework(
     state = State({"store_check": check, "stop": stop, "write_document": encoded_document})
     state["queried"] = {each.operation.path for each in endpoints if each.operation.allows_query}
     state["makes_suggestions"] = settings.max_suggestions > 0
+    state["asks_keys"] = settings.asks_keys
     lifespans: list[Lifespan] = [check, LagMeter()]
     shown = [each for each in _PAGES if each is not probes.metrics or settings.metrics_port is None]
     mcp = route_mcp(endpoints, AllowedOrigins(settings.cors_origins or ""), guard)
@@ -164,9 +165,8 @@ def make_auth(settings: Settings, store: Store) -> Auth:
 
     Errors: BadSettings, if the keys cannot be read.
     """
-    has_keys = settings.api_keys is not None or settings.api_keys_file is not None
     return Auth(
-        ApiKeys(settings.api_keys, settings.api_keys_file) if has_keys else None,
+        ApiKeys(settings.api_keys, settings.api_keys_file) if settings.asks_keys else None,
         None if settings.rate_limit is None else RateLimit(store, settings.rate_limit),
     )
 

@@ -126,6 +126,11 @@ class Settings(Struct, frozen=True):
         ),
     ] = None
 
+    @property
+    def asks_keys(self) -> bool:
+        """Return True if questions need an API key."""
+        return self.api_keys is not None or self.api_keys_file is not None
+
 
 class BadSettings(Exception):
     """Settings that cannot be used, each with its fault."""

@@ -115,7 +115,7 @@ def name_store(url: str | None) -> str:
 
 
 def _describe_limits(settings: Settings) -> str:
-    keys = "asked for" if settings.api_keys or settings.api_keys_file else "not asked for"
+    keys = "asked for" if settings.asks_keys else "not asked for"
     return (
         f"API keys {keys}, RATE_LIMIT {settings.rate_limit or 'unset'}, {settings.max_suggestions} suggestions and "
         f"{settings.max_streams} streams at once, games end {settings.max_ttl} s after their last change"

@@ -53,10 +53,11 @@ async def resign(body: NewResignation, request: GameRequest, *, games: LiveGames
     GAMES + "/{game_id}/take-backs",
     operation_id="take_back",
     summary="Ask to take back a card, or agree",
-    description="The seat that played the last card asks; each other seat of a person agrees by the same call. Once "
-    "all do, the card is back in its hand, and it is to play again. A card that completes a trick stays, and so does "
-    "every card after which another is played, also by the computer; that play ends the request, too. Needs the seat's "
-    "token and, in `If-Match`, the version that was seen. The record does not have what was taken back.",
+    description="Undo, by consent: the seat that played the last card asks, and each other seat of a person agrees by "
+    "the same call. Once all do, the card is back in its hand, and it is to play again. A card that completes a trick "
+    "stays, and so does every card after which another is played, also by the computer; that play ends the request, "
+    "too. Needs the seat's token and, in `If-Match`, the version that was seen. The record does not have what was "
+    "taken back.",
     response_description="The request is noted, or the card is taken back.",
     problems=(*CHANGE_WITHOUT_BODY, "cannot_take_back", "too_many_changes"),
 )

@@ -40,6 +40,6 @@ def _make_representation(write: Callable[..., bytes], *version: str) -> Represen
 
 
 @page("/docs", sync_to_thread=False)
-def show_docs() -> Response[bytes]:
+def show_docs(state: State) -> Response[bytes]:
     """Show the page on which the document can be browsed and tried."""
-    return write_page("Reference", fill("docs.html"), here="docs", frame="div")
+    return write_page("Reference", fill("docs.html", asks_keys=state.asks_keys), here="docs", frame="div")

@@ -103,9 +103,9 @@ _PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "too_many_suggestions",
 )
 _DESCRIPTION: Final = (
-    "A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play "
-    "can know, with `plays` also from earlier tricks, and plays each of these deals on; `easy` tries each card in a "
-    "deal of its own. Each way is as likely as any other. The state is first reduced to the view of that seat, so "
+    "A hint: a computer player weighs each legal card. It fills the hidden hands in ways that fit all that the seat "
+    "to play can know, with `plays` also from earlier tricks, and plays each of these deals on; `easy` tries each card "
+    "in a deal of its own. Each way is as likely as any other. The state is first reduced to the view of that seat, so "
     "hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is "
     "exact. The same request gets the same answer on every machine. Thinking takes time, some tenth of a second at "
     "`hard` and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000 "

@@ -86,6 +86,30 @@ test("the first operation is on the first screen, and a search finds others", { 
   await page.fill(".operation-filter-input", "Record adjudicate");
   await page.waitForFunction("document.querySelectorAll('.opblock').length < 5");
   assert.ok((await paths.allTextContents()).includes("/v1/adjudications"));
+  for (const word of ["hint", "undo", "websocket"]) {
+    await page.fill(".operation-filter-input", word);
+    await page.waitForFunction("document.querySelectorAll('.opblock').length < 5");
+    assert.ok((await paths.count()) > 0, word);
+  }
+});
+
+test("an operation has a padlock where this service asks for a token or a key", { skip: withoutBrowser }, async () => {
+  await using keyed = await Service.start({ API_KEYS: `arran:${"0".repeat(64)}` });
+  for (const [baseUrl, locks] of [
+    [service.baseUrl, ["deal_next"]],
+    [keyed.baseUrl, ["deal_next", "deals"]],
+  ] as const) {
+    const [page] = await openPage(browser, `${baseUrl}/docs`);
+    await page.locator(".opblock").first().waitFor({ timeout: 30_000 });
+    const locked = await page
+      .locator(".opblock:has(.authorization__btn) .opblock-summary-operation-id")
+      .allTextContents();
+    assert.deepEqual(
+      ["deal_next", "deals"].filter((id) => locked.includes(id)),
+      locks,
+    );
+    await page.context().close();
+  }
 });
 
 test("every operation of the reference has a snippet in each language", { skip: withoutBrowser }, async () => {

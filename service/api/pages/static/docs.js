@@ -151,7 +151,28 @@ function mend() {
   for (const [elements, name, value] of MENDED)
     for (const element of document.querySelectorAll(`${elements}:not([${name}="${value}"])`)) element.setAttribute(name, value);
 }
-new MutationObserver(mend).observe(document.getElementById("swagger-ui"), { childList: true, subtree: true });
+const frame = document.getElementById("swagger-ui");
+new MutationObserver(mend).observe(frame, { childList: true, subtree: true });
+
+/** Resolves once operations are on the screen: to resolve the references of the document takes as long as all before. */
+const painted = new Promise((resolve) => {
+  const observer = new MutationObserver(() => {
+    if (frame.querySelector(".opblock") === null) return;
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+  observer.observe(frame, { childList: true, subtree: true });
+});
+
+/** Shows a padlock only where this service asks for a token or a key. */
+function withNeededLock(Original, { React }) {
+  const asksKeys = frame.dataset.keys === "True";
+  const isNeeded = (ways) => ways && (asksKeys || ways.every((way) => way.size > 0));
+  return (props) => {
+    const operationProps = props.operationProps.update("security", (ways) => (isNeeded(ways) ? ways : undefined));
+    return React.createElement(Original, { ...props, operationProps });
+  };
+}
 
 /** Shows the path of an operation as a text: the button around it opens the operation. */
 const withoutLink = (_, { React }) => ({ text }) => React.createElement("span", null, text);
@@ -162,12 +183,25 @@ window.ui = SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis],
   plugins: [
     {
-      wrapComponents: { InfoContainer: withFold, responses: withSnippets, DeepLink: withoutLink },
+      wrapComponents: {
+        InfoContainer: withFold,
+        responses: withSnippets,
+        DeepLink: withoutLink,
+        OperationSummary: withNeededLock,
+      },
       fn: { opsFilter: searchOperations },
-      statePlugins: { spec: { wrapActions: { updateJsonSpec: (update) => (json) => update(withoutMadeUp(json)) } } },
+      statePlugins: {
+        spec: {
+          wrapActions: {
+            updateJsonSpec: (update) => (json) => update(withoutMadeUp(json)),
+            requestResolvedSubtree: (request) => (path) => painted.then(() => request(path)),
+          },
+        },
+      },
     },
   ],
   filter: true,
+  syntaxHighlight: false, // its colors are written into the elements, for the dark alone
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayOperationId: true,
