@@ -31,7 +31,8 @@ import { Count, ScoreBoard } from "./view/score.tsx";
 import { Setup } from "./view/setup.tsx";
 import { Sheet } from "./view/sheet.tsx";
 import { Text } from "./view/text.tsx";
-import { chooseLanguage, findLanguage, type Language, say, sayOf, speak } from "./words/words.ts";
+import { keepWishes, readWishes, sortHand, type Wishes } from "./wishes.ts";
+import { chooseLanguage, findLanguage, type Language, say, sayCard, sayOf, speak } from "./words/words.ts";
 
 type Panel = "none" | "setup" | "friends" | "calls" | "games" | "seats" | "more" | "how" | "sheet" | "board";
 
@@ -41,17 +42,14 @@ const HOW = /\/how-to-play$/;
 /** Where the browser keeps what was chosen last. */
 const CHOICE = "catch-the-ten choice";
 
-/** Where the browser keeps if one plays with a coach; nothing as long as that was not chosen. */
-const COACH = "catch-the-ten coach";
-
 /** By deal: the counts that a window has seen, as its history keeps them when it is loaded again. */
 type Seen = readonly (readonly [number, DealCount])[];
 
 function App() {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [panel, setPanel] = useState<Panel>(() => (HOW.test(location.pathname) ? "how" : "none"));
-  const [coach, setCoach] = useState(read<boolean>(COACH));
-  const [fourColors, setFourColors] = useState(false);
+  const [wishes, setWishes] = useState(readWishes);
+  const { coach } = wishes;
   const [rulesets, setRulesets] = useState<readonly Ruleset[]>([]);
   const [choice, setChoice] = useState<Choice>(() => ({ ...FIRST_CHOICE, ...read<Choice>(CHOICE), seed: "" }));
   const [failure, setFailure] = useState<Failure>();
@@ -219,13 +217,14 @@ function App() {
     redraw(0);
   };
   const show = (wanted: Panel): void => (wanted === "sheet" ? act(showSheet) : setPanel(wanted));
-  const chooseCoach = (chosen: boolean): void => {
-    write(COACH, chosen);
-    setCoach(chosen);
+  const wish = (change: Partial<Wishes>): void => {
+    const wished = { ...wishes, ...change };
+    keepWishes(wished);
+    setWishes(wished);
   };
   /** Begins a first game in which a coach says what to play. */
   const learn = (): void => {
-    chooseCoach(true);
+    wish({ coach: true });
     leaveHow();
     act(() => start({ ...FIRST_CHOICE, name: choice.name, others: "easy" }));
   };
@@ -236,6 +235,13 @@ function App() {
     inquire(() => table.current?.hint());
   }, [coach, shown?.isMyTurn, shown?.position]);
   const deal = (): void => act(() => table.current?.next());
+  const play = (card: Card): void => act(() => table.current?.play(card));
+  const [only, another] = shown?.legal ?? [];
+  const click = shown?.trick.taken
+    ? { label: say("felt.go_on"), act: () => table.current?.goOn() }
+    : wishes.playsOnly && only && !another
+      ? { label: say("felt.play", { card: sayCard(only) }), act: () => play(only) }
+      : undefined;
   const mistake = table.current?.mistake;
   const gone = failure?.gone;
   /** True on a first deal, as long as nothing is taken: a coach is offered to who has never chosen. */
@@ -246,7 +252,7 @@ function App() {
     shown?.isMyTurn &&
     shown.position.state.taken.every((all) => !all.length);
   const offers = [
-    ...(isNew ? [{ label: say("coach.offer"), act: () => chooseCoach(true) }] : []),
+    ...(isNew ? [{ label: say("coach.offer"), act: () => wish({ coach: true }) }] : []),
     ...(gone?.setup ? [{ label: say("link.reopen"), act: () => act(() => reopen(gone)) }] : []),
     ...(mine?.computer ? [{ label: say("lobby.back"), act: () => act(mine.back) }] : []),
     ...(mistake ? [{ label: say(mistake.decline ? "back.agree" : "back.ask"), act: () => act(mistake.takeBack) }] : []),
@@ -309,7 +315,7 @@ function App() {
     </header>
   );
   return (
-    <div class={`page ${fourColors ? "four-colors" : ""} ${panel === "calls" ? "with-calls" : ""}`}>
+    <div class={`page ${wishes.fourColors ? "four-colors" : ""} ${panel === "calls" ? "with-calls" : ""}`}>
       {bar}
       <main {...keptFocus}>
         {replay !== undefined ? (
@@ -333,10 +339,7 @@ function App() {
               looksBack={looksBack}
               lookBack={() => setLookedBack(looksBack ? undefined : shown.position)}
             />
-            <Felt
-              shown={looksBack ? { ...shown, trick: shown.lastTrick ?? shown.trick } : shown}
-              goOn={() => table.current?.goOn()}
-            />
+            <Felt shown={looksBack ? { ...shown, trick: shown.lastTrick ?? shown.trick } : shown} click={click} />
             <ScoreBoard shown={shown} rules={rules} />
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
             <div class="say" tabIndex={0}>
@@ -344,7 +347,7 @@ function App() {
               {shown.hints !== undefined && <Hints shown={shown} hints={shown.hints} rules={rules} />}
             </div>
             {shown.scores === undefined ? (
-              <HandView shown={shown} play={(card: Card) => act(() => table.current?.play(card))} />
+              <HandView shown={shown} cards={sortHand(shown.hand, wishes, shown.position.trump)} play={play} />
             ) : (
               <Count
                 shown={shown}
@@ -366,10 +369,8 @@ function App() {
       {panel === "more" && (
         <More
           speak={(language) => act(() => speakNow(language))}
-          coach={coach === true}
-          setCoach={chooseCoach}
-          fourColors={fourColors}
-          setFourColors={setFourColors}
+          wishes={wishes}
+          wish={wish}
           show={show}
           close={leaveMore}
         />

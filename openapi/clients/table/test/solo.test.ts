@@ -425,3 +425,50 @@ testAtTable("a coach is offered on the first deal, and remembered", async ({ ser
   assert.equal(await page.getByRole("button", { name: "Play with a coach" }).count(), 0);
   assert.deepEqual(watch.faults, []);
 });
+
+testAtTable("cards are dealt, lie as one wishes, and the next one has the focus", async ({ service, browser }) => {
+  const [page, watch] = await openPage(browser, service.baseUrl);
+  await openDeal(4, 9)(page, service.baseUrl);
+  const deals = () => page.evaluate("document.getAnimations().filter((one) => one.animationName === 'dealt').length");
+  assert.equal(await deals(), 0);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.reload();
+  await page.waitForSelector(".hand .card");
+  assert.equal(await deals(), await page.locator(".hand .card").count());
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const ranks = async () =>
+    (
+      await page.locator(".hand .card").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""))
+    ).map((label) =>
+      ["six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"].indexOf(label.split(" ")[0] ?? ""),
+    );
+  const before = await ranks();
+  await page.click("text=More");
+  await page.getByLabel("Order of your cards").selectOption("by rank");
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  assert.deepEqual(
+    await ranks(),
+    before.toSorted((one, other) => other - one),
+  );
+  await page.locator(".hand .card.legal").first().click();
+  await waitForCards(page, before.length - 1);
+  await page.waitForSelector(".hand.my-turn");
+  assert.ok(await page.evaluate("document.activeElement.matches('.hand .card')"));
+  assert.deepEqual(watch.faults, []);
+});
+
+testAtTable("a click on the table plays an only card, for who wishes that", async ({ service, browser }) => {
+  const [page, watch] = await openPage(browser, service.baseUrl);
+  await openDeal(4, 35)(page, service.baseUrl);
+  assert.equal(await page.locator(".felt .go-on").count(), 0);
+  await page.click("text=More");
+  await page.getByLabel("A click on the table plays the only card that may be played").check();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await checkAccess(page);
+  await page
+    .locator(".felt")
+    .getByRole("button", { name: /^Play the / })
+    .click();
+  await page.waitForSelector(".count");
+  assert.deepEqual(watch.faults, []);
+});

@@ -4,11 +4,16 @@ import type { Shown } from "../table-model.ts";
 import { say, sayCard, saySuit } from "../words/words.ts";
 import { Back, CardName, Face } from "./card.tsx";
 import { Countdown } from "./countdown.tsx";
+import type { Offer } from "./text.tsx";
 
 const size = (hand: Hand): number => (Array.isArray(hand) ? hand.length : hand);
 
-/** The table: the seats around it, the trick in the middle. No card of the trick leaves its place between them. */
-export function Felt({ shown, goOn }: { shown: Shown; goOn: () => void }) {
+/**
+ * The table: the seats around it, the trick in the middle. No card of the trick leaves its place between them.
+ *
+ * `click` is what a click on the table does now.
+ */
+export function Felt({ shown, click }: { shown: Shown; click: Offer | undefined }) {
   const players = shown.position.state.hands.length;
   const to = directionOf(shown.trick.winner ?? shown.me, shown.me, players);
   return (
@@ -44,7 +49,7 @@ export function Felt({ shown, goOn }: { shown: Shown; goOn: () => void }) {
       <div class="rim" style={{ "grid-area": "me" }}>
         <SeatView shown={shown} seat={shown.me} />
       </div>
-      {shown.trick.taken && <button type="button" class="go-on" aria-label={say("felt.go_on")} onClick={goOn} />}
+      {click && <button type="button" class="go-on" aria-label={click.label} onClick={click.act} />}
     </section>
   );
 }

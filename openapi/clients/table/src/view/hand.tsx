@@ -6,8 +6,8 @@ import type { Shown } from "../table-model.ts";
 import { say, sayCard } from "../words/words.ts";
 import { Face } from "./card.tsx";
 
-/** The hand of who plays here: cards that may be played stand out; every card can be tried. */
-export function HandView({ shown, play }: { shown: Shown; play: (card: Card) => void }) {
+/** The hand of who plays here, in the order of `cards`: those that may be played stand out; every one can be tried. */
+export function HandView({ shown, cards, play }: { shown: Shown; cards: readonly Card[]; play: (card: Card) => void }) {
   const list = useRef<HTMLDivElement>(null);
   /** The card that is on its way to the table, or back if it is refused. */
   const [tried, setTried] = useState<Card>();
@@ -26,8 +26,8 @@ export function HandView({ shown, play }: { shown: Shown; play: (card: Card) => 
     <section class={`hand ${shown.isMyTurn ? "my-turn" : ""}`} aria-label={say("hand.yours")}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys go from card to card, each a button */}
       <div class="cards" ref={list} onKeyDown={move}>
-        {shown.hand.map((card, place) => {
-          const { turn, drop } = fan(place, shown.hand.length);
+        {cards.map((card, place) => {
+          const { turn, drop } = fan(place, cards.length);
           const legal = shown.legal.includes(card);
           const advised = equal.some((one) => one.card === card);
           return (
@@ -35,7 +35,7 @@ export function HandView({ shown, play }: { shown: Shown; play: (card: Card) => 
               key={card}
               type="button"
               class={`card ${legal ? "legal" : ""} ${shown.isMyTurn && !legal ? "barred" : ""} ${advised ? "advised" : ""} ${goes(card) ? "goes" : ""}`}
-              style={{ "--turn": `${turn}deg`, "--drop": `${drop}%` }}
+              style={{ "--turn": `${turn}deg`, "--drop": `${drop}%`, "--place": place }}
               aria-label={shown.isMyTurn && !legal ? say("hand.barred", { card: sayCard(card) }) : sayCard(card)}
               aria-disabled={!shown.isMyTurn}
               onClick={() => {

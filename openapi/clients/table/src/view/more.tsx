@@ -1,21 +1,18 @@
+import { ORDERS, type Wishes } from "../wishes.ts";
 import { LANGUAGES, type Language, say, spokenLanguage } from "../words/words.ts";
 import { Dialog } from "./dialog.tsx";
 
-/** What is needed now and then: the language, the colors, the calls that the page makes. */
+/** What is needed now and then: the language, how one wishes to play, the calls that the page makes. */
 export function More({
   speak,
-  coach,
-  setCoach,
-  fourColors,
-  setFourColors,
+  wishes,
+  wish,
   show,
   close,
 }: {
   speak: (language: Language) => void;
-  coach: boolean;
-  setCoach: (chosen: boolean) => void;
-  fourColors: boolean;
-  setFourColors: (chosen: boolean) => void;
+  wishes: Wishes;
+  wish: (change: Partial<Wishes>) => void;
   /** Opens another panel. */
   show: (panel: "sheet" | "calls") => void;
   close: () => void;
@@ -33,14 +30,29 @@ export function More({
           ))}
         </select>
       </label>
-      <label class="check">
-        <input type="checkbox" checked={coach} onChange={(event) => setCoach(event.currentTarget.checked)} />
-        {say("more.coach")}
+      <label>
+        {say("more.order")}
+        <select
+          value={wishes.order}
+          onChange={(event) => wish({ order: event.currentTarget.value as Wishes["order"] })}
+        >
+          {ORDERS.map((order) => (
+            <option key={order} value={order}>
+              {say(`order.${order}`)}
+            </option>
+          ))}
+        </select>
       </label>
-      <label class="check">
-        <input type="checkbox" checked={fourColors} onChange={(event) => setFourColors(event.currentTarget.checked)} />
-        {say("more.four_colors")}
-      </label>
+      {(["coach", "playsOnly", "fourColors"] as const).map((name) => (
+        <label key={name} class="check">
+          <input
+            type="checkbox"
+            checked={wishes[name] === true}
+            onChange={(event) => wish({ [name]: event.currentTarget.checked })}
+          />
+          {say(`more.${name}`)}
+        </label>
+      ))}
       {(["sheet", "calls"] as const).map((panel) => (
         <p key={panel}>
           <button type="button" onClick={() => show(panel)}>

@@ -18,7 +18,12 @@ export const SENTENCES: Sentences = {
   again: "Noch einmal versuchen",
 
   "more.language": "Sprache",
-  "more.four_colors": "Vier Farben: Karo blau, Kreuz grün",
+  "more.fourColors": "Vier Farben: Karo blau, Kreuz grün",
+  "more.playsOnly": "Ein Klick auf den Tisch spielt die einzige Karte, die erlaubt ist",
+  "more.order": "Ordnung deiner Karten",
+  "order.suit": "Farbe für Farbe",
+  "order.trump": "Trümpfe zuerst",
+  "order.rank": "nach Rang",
   "more.calls": "Für Entwickler",
   "more.pages": "Mehr über das Spiel, auch für Entwickler (auf Englisch)",
 
@@ -380,6 +385,7 @@ export const SENTENCES: Sentences = {
   "lobby.code_label": "Ein Code, den ein Telefon lesen kann: {what}",
   "felt.pile": "{tricks} Stiche gemacht",
   "felt.go_on": "Den Stich weglegen",
+  "felt.play": "{card} spielen",
   "more.sheet": "Alle bisherigen Runden",
   "preset.printed": "wie gedruckt",
   "preset.short": "ein kurzes Spiel: 21 Punkte",

@@ -16,7 +16,12 @@ export const EN = {
   again: "Try again",
 
   "more.language": "Language",
-  "more.four_colors": "Four colors: diamonds blue, clubs green",
+  "more.fourColors": "Four colors: diamonds blue, clubs green",
+  "more.playsOnly": "A click on the table plays the only card that may be played",
+  "more.order": "Order of your cards",
+  "order.suit": "suit after suit",
+  "order.trump": "trumps first",
+  "order.rank": "by rank",
   "more.calls": "For developers",
   "more.pages": "More about the game, and for developers",
 
@@ -378,6 +383,7 @@ export const EN = {
   "lobby.code_label": "A code to scan with a phone: {what}",
   "felt.pile": "{tricks} tricks taken",
   "felt.go_on": "Put the trick away",
+  "felt.play": "Play the {card}",
   "more.sheet": "All deals so far",
   "preset.printed": "as printed",
   "preset.short": "a short game: 21 points",
