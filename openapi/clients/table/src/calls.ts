@@ -1,5 +1,7 @@
 /** The calls that the page has made, and how each is made from a command line, TypeScript and Python. */
 
+import { Clock, type Ticks } from "./clock.ts";
+
 /** A call of the service and its answer. */
 export interface Call {
   readonly number: number;
@@ -30,10 +32,12 @@ export class Recorder {
   /** True while an answer is worked out for so long that it is said. */
   slow = false;
   readonly #changed: () => void;
+  readonly #ticks: Ticks;
   #made = 0;
 
-  constructor(changed: () => void) {
+  constructor(changed: () => void, { ticks }: Clock = new Clock()) {
     this.#changed = changed;
+    this.#ticks = ticks;
   }
 
   /** A `fetch` that records what it sends and gets, but for event streams. */
@@ -48,11 +52,11 @@ export class Recorder {
 
   /** The same for a question that may take long. */
   readonly fetchSlow = async (request: Request): Promise<Response> => {
-    const late = setTimeout(() => this.#setSlow(true), SLOW);
+    const answered = this.#ticks.later(() => this.#setSlow(true), SLOW);
     try {
       return await this.fetch(request);
     } finally {
-      clearTimeout(late);
+      answered();
       this.#setSlow(false);
     }
   };

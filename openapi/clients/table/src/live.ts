@@ -17,7 +17,7 @@ import {
 } from "catch-the-ten";
 import { type Address, writeAddress, writeSeats } from "./address.ts";
 import { type Board, openBoard } from "./board.ts";
-import { noteTime } from "./clock.ts";
+import { Pause } from "./clock.ts";
 import { suggest } from "./computer.ts";
 import { countDeal, countDeals } from "./counting.ts";
 import { cutDeal } from "./deal-record.ts";
@@ -26,7 +26,7 @@ import { dropIfGone, findSeat, type Invitations, type KeptSeat, keepSeat } from 
 import { showLobby } from "./lobby.ts";
 import { namePlayer, nameSeat } from "./names.ts";
 import type { PageClient } from "./patience.ts";
-import { describeAll, LOOKING, Pause, trickFrom, trickOf } from "./playing.ts";
+import { describeAll, LOOKING, trickFrom, trickOf } from "./playing.ts";
 import type { ProofFault } from "./proof.ts";
 import { SeatKeeper } from "./seat-keeper.ts";
 import { seatSides } from "./seating.ts";
@@ -59,7 +59,7 @@ export class Live implements Table {
   #verdict: Verdict | undefined;
   #text: Said = () => "";
   #busy = false;
-  readonly #pause = new Pause();
+  readonly #pause: Pause;
   #connected = true;
   #proof: readonly ProofFault[] | undefined;
   readonly #following: FollowOptions = {
@@ -80,6 +80,7 @@ export class Live implements Table {
 
   private constructor(client: PageClient, changed: () => void, game: Game, seat: Place) {
     this.#client = client;
+    this.#pause = new Pause(client.clock);
     this.#changed = changed;
     this.#game = game;
     this.#host = seat.host;
@@ -194,7 +195,7 @@ export class Live implements Table {
     const position = this.#position;
     if (position === undefined) return undefined;
     const mine = this.#game.isMyTurn && !this.#busy && !this.#trick.taken;
-    const lastTrick = this.#game.state.last_trick;
+    const { last_trick: lastTrick, move_ends_at: ends } = this.#game.state;
     return {
       position,
       me: this.#game.seat ?? 0,
@@ -213,7 +214,7 @@ export class Live implements Table {
       board: this.#board,
       busy: this.#busy || this.#reviewing,
       seed: "",
-      moveEndsAt: this.#game.state.move_ends_at,
+      timeLeft: ends === null ? undefined : () => this.#client.clock.until(ends),
       present: this.#game.state.seats.map((seat) => this.#isPresent(seat)),
     };
   }
@@ -223,6 +224,7 @@ export class Live implements Table {
       game: this.#game,
       host: this.#host,
       keeper: this.#keeper,
+      clock: this.#client.clock,
       work: (act) => this.#work(async () => void (await act())),
     });
   }
@@ -259,7 +261,7 @@ export class Live implements Table {
     for await (const { state, events, whole, plays } of this.#game.changes(this.#following)) {
       this.#witness.note(state, events);
       this.#notePlays(state, events, whole);
-      if (!whole) noteTime(state.changed_at);
+      if (!whole) this.#client.clock.note(state.changed_at);
       if (whole || events.some(({ type }) => type === "token_renewed")) await this.#keeper.findTaken();
       this.#keeper.keepTable();
       if (!whole) await this.#tell(state, events);
@@ -295,7 +297,7 @@ export class Live implements Table {
     if (position === undefined || !this.shown?.isMyTurn) return;
     await this.#work(async () => {
       this.#hints = await suggest(this.#client.patient, position, this.#plays, "hard");
-      if (this.#hints === undefined) this.#text = () => say("text.no_hints");
+      if (this.#hints === undefined) this.#text = () => say("problem.suggestions_off");
     });
   }
 

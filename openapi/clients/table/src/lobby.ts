@@ -2,7 +2,7 @@
 
 import type { Game, GameSeat } from "catch-the-ten";
 import { type Address, writeAddress, writeSeats } from "./address.ts";
-import { timeUntil } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 import type { KeptSeat } from "./kept-seats.ts";
 import { namePlayer, nameSeat } from "./names.ts";
 import type { SeatKeeper } from "./seat-keeper.ts";
@@ -17,11 +17,12 @@ interface Shown {
   /** The host's way to the game. */
   readonly host: Game | undefined;
   readonly keeper: SeatKeeper;
+  readonly clock: Clock;
   readonly work: (act: () => Promise<unknown>) => Promise<void>;
 }
 
 export function showLobby(shown: Shown): Lobby {
-  const { game, host, keeper } = shown;
+  const { game, host, keeper, clock } = shown;
   const { seat, state } = game;
   const { kept, invitations } = keeper;
   const isFree = invitations.some((token) => token !== null);
@@ -35,7 +36,7 @@ export function showLobby(shown: Shown): Lobby {
     sides: state.sides.length,
     moveSeconds: state.move_seconds,
     takesBack: state.take_back,
-    waitsUntil: findEnd(game),
+    waitsUntil: findEnd(game, clock),
     canDeal: canDeal(game, host !== undefined, hasCome),
     name: seat === null ? null : (state.seats[seat]?.name ?? null),
     dealer: state.dealer === seat ? undefined : state.seats.map(nameSeat)[state.dealer],
@@ -49,7 +50,7 @@ export function showLobby(shown: Shown): Lobby {
 }
 
 function linkTo({ id: game }: Game, more: Address): string {
-  return location.origin + location.pathname + writeAddress({ game, ...more });
+  return writeAddress({ game, ...more });
 }
 
 /** Writes what another device needs for a seat, with the role of the host and the way to free seats, if one has these. */
@@ -79,9 +80,9 @@ function findSitter(one: GameSeat, { seat }: Game, token: string | null | undefi
   return token || one.name === null ? "nobody" : "away";
 }
 
-function findEnd({ state: { changed_at: changed, expires_at: expires } }: Game): Date | undefined {
+function findEnd({ state: { changed_at: changed, expires_at: expires } }: Game, clock: Clock): Date | undefined {
   const isShort = Date.parse(expires) - Date.parse(changed) <= WAITING;
-  return isShort ? undefined : new Date(Date.now() + timeUntil(expires));
+  return isShort ? undefined : new Date(clock.ticks.now() + clock.until(expires));
 }
 
 /** Returns if one can deal: the dealer and the host always; the first deal, once all have come, everybody. */

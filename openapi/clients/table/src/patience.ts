@@ -2,16 +2,18 @@
 
 import { type Client, createClient } from "catch-the-ten";
 import type { Recorder } from "./calls.ts";
+import type { Clock } from "./clock.ts";
 
 /** Milliseconds that an answer may be worked out, in all. */
 const PATIENCE = 540_000;
 
-/** A client, and one that waits longer: for hints, the cards of the computer, and a deal looked back at. */
+/** A client, one that waits longer, for hints, the computer's cards and deals looked back at, and the clock of all. */
 export interface PageClient extends Client {
   readonly patient: Client;
+  readonly clock: Clock;
 }
 
-export function createClients({ fetch, fetchSlow }: Recorder, baseUrl = ""): PageClient {
+export function createClients({ fetch, fetchSlow }: Recorder, clock: Clock, baseUrl = ""): PageClient {
   const patient = createClient({ baseUrl, fetch: fetchSlow, timeout: PATIENCE });
-  return Object.assign(createClient({ baseUrl, fetch }), { patient });
+  return Object.assign(createClient({ baseUrl, fetch }), { patient, clock });
 }

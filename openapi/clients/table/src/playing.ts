@@ -7,22 +7,6 @@ import { say, sayCard, sayList, sayOf } from "./words/words.ts";
 /** Milliseconds that a trick that was taken can be looked at. */
 export const LOOKING = 1300;
 
-/** A time in which the table can be looked at, unless who looks wants to go on. */
-export class Pause {
-  /** Ends the pause that is under way. */
-  end: () => void = () => undefined;
-
-  take(time: number): Promise<void> {
-    return new Promise((resolve) => {
-      const over = setTimeout(resolve, time);
-      this.end = () => {
-        clearTimeout(over);
-        resolve();
-      };
-    });
-  }
-}
-
 /** Returns a trick of cards in the order played. */
 export function trickFrom(leader: Seat, cards: readonly Card[], players: number): Trick {
   const played = cards.map((card, place) => ({ seat: (leader + place) % players, card }));
@@ -57,7 +41,7 @@ function describe(event: GameEvent, name: (seat: Seat) => string | undefined): s
     case "deal_scored":
       return say("event.scored", { points: event.points.join(" : ") });
     case "game_won":
-      return say("event.won");
+      return say("problem.game_over");
     case "revoked":
       return sayOf("event.revoked", name(event.seat));
     case "resigned":

@@ -17,18 +17,19 @@ import {
   type Verdict,
 } from "catch-the-ten";
 import { type Board, openBoard } from "./board.ts";
+import { Pause } from "./clock.ts";
 import { choose, type Strength, suggest } from "./computer.ts";
 import { recordDeal } from "./deal-record.ts";
 import { nameComputer } from "./names.ts";
 import type { PageClient } from "./patience.ts";
-import { describeAll, LOOKING, Pause, trickFrom, trickOf } from "./playing.ts";
+import { describeAll, LOOKING, trickFrom, trickOf } from "./playing.ts";
 import { seatSides } from "./seating.ts";
 import type { Shown, Table, Trick } from "./table-model.ts";
 import { type Said, say, sayCard } from "./words/words.ts";
 
 /** What a new game is opened with. */
 export interface Choice {
-  /** The id of a printed ruleset, or house rules. */
+  /** The id of a printed ruleset, or house rules; empty until one has chosen. */
   readonly rules: Rules;
   readonly players: number;
   /** The number of sides. */
@@ -47,7 +48,7 @@ export interface Choice {
 
 export const FIRST_STRENGTH: Strength = "medium";
 export const FIRST_CHOICE: Choice = {
-  rules: "trebor",
+  rules: "" as Rules,
   players: 4,
   sides: 2,
   others: FIRST_STRENGTH,
@@ -78,7 +79,7 @@ export class Solo implements Table {
   #first: DealPosition | undefined;
   #board: Board | undefined;
   #busy = false;
-  readonly #pause = new Pause();
+  readonly #pause: Pause;
   #seed = "";
   /** The number of the game or deal that is shown: what was begun for an earlier one is dropped. */
   #run = 0;
@@ -86,6 +87,7 @@ export class Solo implements Table {
 
   constructor(client: PageClient, changed: () => void) {
     this.#client = client;
+    this.#pause = new Pause(client.clock);
     this.#changed = changed;
   }
 
@@ -117,7 +119,7 @@ export class Solo implements Table {
       board: this.#board,
       busy: this.#busy,
       seed: this.#seed,
-      moveEndsAt: null,
+      timeLeft: undefined,
       present: [],
     };
   }
@@ -203,7 +205,7 @@ export class Solo implements Table {
     const hints = await this.#while(() => suggest(this.#client.patient, position, this.#plays, "hard"));
     if (position !== this.#position) return;
     this.#hints = hints;
-    if (hints === undefined) this.#text = () => say("text.no_hints");
+    if (hints === undefined) this.#text = () => say("problem.suggestions_off");
     this.#changed();
   }
 

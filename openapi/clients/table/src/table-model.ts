@@ -54,8 +54,8 @@ export interface Shown {
   /** The deal that is over, card by card; undefined as long as nobody has asked. */
   readonly board: Board | undefined;
   readonly busy: boolean;
-  /** The time at which the computer plays for the seat that is to play; null where no limit runs. */
-  readonly moveEndsAt: string | null;
+  /** Returns the milliseconds until the computer plays for the seat that is to play; undefined where no limit runs. */
+  readonly timeLeft: (() => number) | undefined;
   /** By seat: whether the person there has the game open; undefined for oneself and for a computer. */
   readonly present: readonly (boolean | undefined)[];
   /** The seed that repeats the deal, empty if it is not known. */

@@ -4,6 +4,7 @@ import { createClient, joinGame, openGame } from "catch-the-ten";
 import { Service } from "../../typescript/test/support/service.ts";
 import { readSeats, writeSeats } from "../src/address.ts";
 import { Recorder } from "../src/calls.ts";
+import { Clock } from "../src/clock.ts";
 import { findOwn, UsedLink } from "../src/joining.ts";
 import { changeSeat, dropGone, findSeat, GoneTable, keepSeat, listSeats } from "../src/kept-seats.ts";
 import { Live } from "../src/live.ts";
@@ -11,7 +12,7 @@ import { createClients, type PageClient } from "../src/patience.ts";
 import { type Choice, FIRST_CHOICE } from "../src/solo.ts";
 import { keys, write } from "../src/storage.ts";
 
-const CHOICE: Choice = { ...FIRST_CHOICE, others: "people", name: "Ann" };
+const CHOICE: Choice = { ...FIRST_CHOICE, rules: "trebor", others: "people", name: "Ann" };
 const ignore = (): void => undefined;
 
 let service: Service;
@@ -19,8 +20,7 @@ let client: PageClient;
 
 before(async () => {
   service = await Service.start();
-  client = createClients(new Recorder(ignore), service.baseUrl);
-  globalThis.location = { origin: service.baseUrl, pathname: "/table" } as Location;
+  client = createClients(new Recorder(ignore), new Clock(), service.baseUrl);
 });
 
 after(() => service[Symbol.asyncDispose]());
@@ -41,7 +41,10 @@ async function openTable() {
 /** A client whose every call is refused. */
 const refusing = (status: number, code: string): PageClient => {
   const fetch = async () => Response.json({ title: "", status, code, detail: "", errors: [] }, { status });
-  return Object.assign(createClient({ baseUrl: service.baseUrl, timeout: 50, fetch }), { patient: client });
+  return Object.assign(createClient({ baseUrl: service.baseUrl, timeout: 50, fetch }), {
+    patient: client,
+    clock: new Clock(),
+  });
 };
 
 /** Waits until something is there. */
@@ -227,7 +230,10 @@ test("a seat is dropped when the service says that its game is gone, and not for
 test("a seat is kept where something on the way answers that it knows no such page", async () => {
   const kept = await openTable();
   const fetch = async () => new Response("not found", { status: 404 });
-  const lost = Object.assign(createClient({ baseUrl: service.baseUrl, fetch }), { patient: client });
+  const lost = Object.assign(createClient({ baseUrl: service.baseUrl, fetch }), {
+    patient: client,
+    clock: new Clock(),
+  });
   await assert.rejects(Live.sitDown(lost, ignore, kept), { name: "ConnectionError" });
   assert.deepEqual(listSeats(), [kept]);
 });

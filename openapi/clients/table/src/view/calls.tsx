@@ -10,7 +10,7 @@ export function Calls({ calls, close }: { calls: readonly Call[]; close: () => v
       <header>
         <h2>{say("calls.title")}</h2>
         <fieldset>
-          <legend class="said">{say("calls.language")}</legend>
+          <legend class="said">{say("more.language")}</legend>
           {LANGUAGES.map((each) => (
             <label key={each}>
               <input type="radio" name="language" checked={each === language} onChange={() => setLanguage(each)} />

@@ -75,14 +75,14 @@ function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
         <span class="about">
           {state.dealer === seat && <abbr title={say("felt.dealer")}>{say("felt.dealer").charAt(0)}</abbr>}
           {here !== undefined && (
-            <span class={`presence ${here ? "here" : "away"}`} title={say(here ? "felt.here" : "felt.away")} />
+            <span class={`presence ${here ? "here" : "away"}`} title={say(here ? "sits.here" : "sits.away")} />
           )}
-          {isTurn && shown.moveEndsAt !== null && <Countdown until={shown.moveEndsAt} />}
+          {isTurn && shown.timeLeft && <Countdown timeLeft={shown.timeLeft} />}
           <span aria-hidden="true">{left}</span>
           <span class="said">
             {say("felt.cards", { number: left })}
             {isTurn && `, ${say("felt.to_play")}`}
-            {here !== undefined && `, ${say(here ? "felt.here" : "felt.away")}`}
+            {here !== undefined && `, ${say(here ? "sits.here" : "sits.away")}`}
           </span>
         </span>
       </p>

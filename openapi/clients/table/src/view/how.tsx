@@ -1,18 +1,10 @@
 import type { Card, Ruleset } from "catch-the-ten";
 import { sayName, type Value } from "../house-rules.ts";
 import { type Chapter, findOtherChanges, listHonours, sayRules, showCatch } from "../rule-words.ts";
+import type { Told } from "../session.ts";
 import { say, translate } from "../words/words.ts";
 import { Face } from "./card.tsx";
 import { Dialog } from "./dialog.tsx";
-
-/** A table whose rules are told. */
-export interface Told {
-  readonly rules: Ruleset;
-  /** The printed rules that they are, or were before something was changed. */
-  readonly printed: Ruleset;
-  readonly players: number;
-  readonly sides: number;
-}
 
 /** The rules of this table in two minutes: sentences and pictures, its house rules marked; a first deal with a coach. */
 export function How({

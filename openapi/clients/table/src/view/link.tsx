@@ -5,8 +5,9 @@ import { say } from "../words/words.ts";
 /** Characters of the longest link that a code can have. */
 const LONGEST_CODE = 2900;
 
-/** A link to copy, to share from a phone, or to show to one as a code. */
-export function Link({ title, link }: { title: string; link: string }) {
+/** A link to an address of this page, to copy, to share from a phone, or to show to one as a code. */
+export function Link({ title, link: address }: { title: string; link: string }) {
+  const link = new URL(address, new URL("table", document.baseURI)).href;
   const [copied, setCopied] = useState(false);
   const [code, setCode] = useState(false);
   const copy = async (field: HTMLInputElement | null | undefined): Promise<void> => {

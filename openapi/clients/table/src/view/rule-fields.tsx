@@ -165,7 +165,7 @@ function Control({ field, value, change, attributes }: ControlProps) {
       min={minimum}
       max={maximum}
       required={number === undefined}
-      placeholder={say("house.empty")}
+      placeholder={say("house.none")}
       value={value === null ? "" : String(value)}
       onInput={(event) => write(event.currentTarget.value)}
     />
@@ -184,7 +184,7 @@ function ListControl({ items, value, change, attributes }: Omit<ControlProps, "f
       {...attributes}
       type="text"
       autocomplete="off"
-      placeholder={say("house.empty")}
+      placeholder={say("house.none")}
       value={text}
       onInput={(event) => type(event.currentTarget.value)}
     />

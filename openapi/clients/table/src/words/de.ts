@@ -53,8 +53,6 @@ export const SENTENCES: Sentences = {
   "felt.cards": "{number} Karten auf der Hand",
   "felt.time": "Zeit übrig: {time}",
   "felt.to_play": "am Zug",
-  "felt.here": "da",
-  "felt.away": "nicht da",
   "felt.trumps": "{suit} ist Trumpf",
   "felt.last_trick": "Letzter Stich",
   "felt.turned_up": "aufgedeckt:",
@@ -71,7 +69,6 @@ export const SENTENCES: Sentences = {
   "event.taken.you": "Du machst den Stich.",
   "event.hand_out": "Alle nehmen die nächsten Karten auf.",
   "event.scored": "Die Runde ist zu Ende: {points}.",
-  "event.won": "Das Spiel ist zu Ende.",
   "event.resigned": "{who} gibt auf.",
   "event.resigned.you": "Du gibst auf.",
   "event.entropy": "{who} mischt beim nächsten Mal mit.",
@@ -97,7 +94,6 @@ export const SENTENCES: Sentences = {
   "text.lost": "Die Verbindung ist weg und wird wieder aufgebaut …",
   "text.offline": "Du bist offline. Das Spiel wartet, bis du wieder da bist.",
   "text.unanswered": "Noch keine Antwort: neuer Versuch …",
-  "text.no_hints": "Hier gibt es keine Tipps.",
 
   "score.label": "Punkte",
   "score.deal": "Runde {deal}",
@@ -206,7 +202,6 @@ export const SENTENCES: Sentences = {
   "house.books": "Was in welchem Buch steht (auf Englisch)",
   "house.reset": "Alles wie gedruckt",
   "house.table": "am Tisch zu {players}",
-  "house.empty": "keine",
   "name.yours": "Dein Name",
 
   "lobby.label": "Spiel mit anderen",
@@ -255,7 +250,6 @@ export const SENTENCES: Sentences = {
   "link.new_game": "Ein eigenes Spiel beginnen",
 
   "calls.title": "Anfragen",
-  "calls.language": "Sprache",
   "calls.close": "Die Anfragen schließen",
 
   "problem.connection": "Das Spiel ist nicht zu erreichen. Prüf deine Verbindung.",

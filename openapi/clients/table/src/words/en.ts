@@ -51,8 +51,6 @@ export const EN = {
   "felt.cards": "{number} cards left",
   "felt.time": "Time left: {time}",
   "felt.to_play": "to play",
-  "felt.here": "here",
-  "felt.away": "away",
   "felt.trumps": "{suit} are trumps",
   "felt.last_trick": "Last trick",
   "felt.turned_up": "turned up:",
@@ -69,7 +67,6 @@ export const EN = {
   "event.taken.you": "You take the trick.",
   "event.hand_out": "Everybody picks up the next hand.",
   "event.scored": "The deal is over: {points}.",
-  "event.won": "The game is over.",
   "event.resigned": "{who} resigns.",
   "event.resigned.you": "You resign.",
   "event.entropy": "{who} helps to shuffle the next deal.",
@@ -95,7 +92,6 @@ export const EN = {
   "text.lost": "The connection is lost: reconnecting …",
   "text.offline": "You are offline. The game waits until you are back.",
   "text.unanswered": "No answer yet: trying again …",
-  "text.no_hints": "There are no hints here.",
 
   "score.label": "Score",
   "score.deal": "Deal {deal}",
@@ -204,7 +200,6 @@ export const EN = {
   "house.books": "What each book says",
   "house.reset": "All as printed",
   "house.table": "at a table of {players}",
-  "house.empty": "none",
   "name.yours": "Your name",
 
   "lobby.label": "Live game",
@@ -253,7 +248,6 @@ export const EN = {
   "link.new_game": "Start a game of your own",
 
   "calls.title": "Requests",
-  "calls.language": "Language",
   "calls.close": "Close the requests",
 
   "problem.connection": "The game cannot be reached. Check your connection.",

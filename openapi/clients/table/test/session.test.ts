@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { Service } from "../../typescript/test/support/service.ts";
+import { Clock, type Ticks } from "../src/clock.ts";
+import { Session } from "../src/session.ts";
+import { keys, write } from "../src/storage.ts";
+
+let service: Service;
+before(async () => {
+  service = await Service.start();
+});
+after(() => service[Symbol.asyncDispose]());
+
+const sessions: Session[] = [];
+afterEach(() => {
+  for (const session of sessions.splice(0)) session.table?.close();
+  for (const key of keys("")) write(key, undefined);
+});
+
+/** A time that passes only when a test says so. */
+class Time implements Ticks {
+  #now = Date.parse("2026-11-27T20:00:00Z");
+  #due: { at: number; work: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  later(work: () => void, time: number): () => void {
+    const one = { at: this.#now + time, work };
+    this.#due.push(one);
+    return () => {
+      this.#due = this.#due.filter((other) => other !== one);
+    };
+  }
+
+  pass(time: number): void {
+    this.#now += time;
+    const due = this.#due.filter(({ at }) => at <= this.#now);
+    this.#due = this.#due.filter(({ at }) => at > this.#now);
+    for (const { work } of due) work();
+  }
+}
+
+/** Opens a window without a browser. */
+function open(hash = "", time = new Time()) {
+  const place = {
+    page: "table",
+    hash,
+    kept: null as unknown,
+    write: (address: string, kept: unknown) => Object.assign(place, { hash: address, kept }),
+  };
+  const session = new Session(place, () => undefined, service.baseUrl, new Clock(time));
+  sessions.push(session);
+  session.come();
+  return { place, session, time };
+}
+
+/** Waits until something is so, while time passes by fractions of a second. */
+async function until(is: () => unknown, time?: Time): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!is()) {
+    assert.ok(Date.now() < end, "it never is so");
+    time?.pass(500);
+    await new Promise((next) => setTimeout(next, 5));
+  }
+}
+
+test("a deal is played, counted, and followed by the next one, without a browser", async () => {
+  const { place, session, time } = open();
+  await until(() => session.shown?.isMyTurn, time);
+  assert.match(place.hash, /^#position=ctt1_/);
+  while (session.shown?.scores === undefined) {
+    const [card] = session.shown?.legal ?? [];
+    if (card) session.play(card);
+    await until(() => session.shown?.isMyTurn || session.shown?.scores, time);
+  }
+  session.review?.();
+  await until(() => session.panel === "board");
+  session.leave("board");
+  session.deal();
+  await until(() => session.shown?.position.state.deal === 2 && session.shown.isMyTurn, time);
+  assert.deepEqual(place.kept, [...session.counts]);
+  assert.equal(session.counts.size, 1);
+  // Loaded again at the same address, the window has the same deal and what it had counted.
+  const again = open(place.hash);
+  again.session.wish({ coach: true });
+  await until(() => again.session.shown?.hints, again.time);
+  assert.deepEqual(again.session.shown?.position, session.shown?.position);
+});
+
+test("panels open one in the place of the other, and only the one that is open is left", () => {
+  const { session } = open("#friends=1");
+  assert.equal(session.panel, "friends");
+  session.show("more");
+  session.show("calls");
+  session.leave("more");
+  assert.equal(session.panel, "calls");
+  session.leave("calls");
+  assert.equal(session.panel, "none");
+});
+
+test("friends sit down by one link, ten minutes pass, and all go on to the next game", async () => {
+  const { place, session: ann, time } = open();
+  await until(() => ann.shown, time);
+  await ann.startChosen({ ...ann.chooseFirst(true), name: "Ann", players: 2, sides: 2, moveSeconds: 600 });
+  await until(() => ann.lobby?.seats[1]?.link);
+  assert.match(place.hash, /^#seat=0&game=[\w-]+$/);
+  // By the link of a seat: that of the table would lead to the seat that the same browser keeps.
+  const { session: bea } = open(ann.lobby?.seats[1]?.link);
+  await until(() => bea.isInvited);
+  bea.take(1, "Bea");
+  await until(() => ann.lobby?.canDeal && ann.lobby.seats[1]?.name === "Bea");
+  ann.deal();
+  await until(() => ann.shown && bea.shown, time);
+  const left = ann.shown?.timeLeft?.() ?? 0;
+  assert.ok(left > 590_000 && left <= 600_000, String(left));
+  time.pass(left);
+  assert.equal(ann.shown?.timeLeft?.(), 0);
+  const game = ann.lobby?.watching;
+  ann.act(() => ann.lobby?.mine?.resign());
+  await until(() => ann.shown?.scores && bea.shown?.scores);
+  assert.equal(bea.rematch, undefined);
+  ann.rematch?.();
+  await until(() => ann.lobby && bea.lobby && ann.lobby.watching !== game && bea.lobby.watching === ann.lobby.watching);
+  assert.deepEqual(
+    bea.lobby?.seats.map(({ name }) => name),
+    ["Ann", "Bea"],
+  );
+});
+
+test("a link that is damaged says so, and a new try asks the address again", async () => {
+  const { place, session } = open("#state={");
+  await until(() => session.failure);
+  assert.equal(session.failure?.lost, true);
+  place.hash = "";
+  session.again();
+  await until(() => session.shown);
+  assert.equal(session.failure, undefined);
+});
