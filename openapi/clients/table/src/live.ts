@@ -213,7 +213,6 @@ export class Live implements Table {
       hints: this.#hints,
       board: this.#board,
       busy: this.#busy || this.#reviewing,
-      seed: "",
       timeLeft: ends === null ? undefined : () => this.#client.clock.until(ends),
       present: this.#game.state.seats.map((seat) => this.#isPresent(seat)),
     };

@@ -80,7 +80,6 @@ export class Solo implements Table {
   #board: Board | undefined;
   #busy = false;
   readonly #pause: Pause;
-  #seed = "";
   /** The number of the game or deal that is shown: what was begun for an earlier one is dropped. */
   #run = 0;
   me: Seat = 0;
@@ -118,7 +117,6 @@ export class Solo implements Table {
       hints: this.#hints,
       board: this.#board,
       busy: this.#busy,
-      seed: this.#seed,
       timeLeft: undefined,
       present: [],
     };
@@ -142,7 +140,6 @@ export class Solo implements Table {
     const run = this.#begin();
     const position = await ask(this.#client, "positions", { state });
     this.me = seat !== undefined && seat in position.state.hands ? seat : (position.turn ?? 0);
-    this.#seed = "";
     this.#plays = position.state.taken.some((cards) => cards.length > 0) ? undefined : readTrick(position.state);
     await this.#show(position, run, () => say("text.deal", { deal: position.state.deal }));
   }
@@ -237,8 +234,7 @@ export class Solo implements Table {
     }
   }
 
-  async #showDeal({ position, seed }: Deal, run: number): Promise<void> {
-    this.#seed = seed ?? "";
+  async #showDeal({ position }: Deal, run: number): Promise<void> {
     this.#plays = [];
     await this.#show(position, run, () => say("text.new_deal", { card: sayCard(position.state.turn_up) }));
   }

@@ -58,8 +58,6 @@ export interface Shown {
   readonly timeLeft: (() => number) | undefined;
   /** By seat: whether the person there has the game open; undefined for oneself and for a computer. */
   readonly present: readonly (boolean | undefined)[];
-  /** The seed that repeats the deal, empty if it is not known. */
-  readonly seed: string;
 }
 
 /** A seat of a live game, as everybody at its table sees it. */
