@@ -58,7 +58,7 @@ def _depart() -> Iterator[Named]:
 
 
 def _hidden(game: Record, slipped: RecordedDeal) -> Iterator[Named]:
-    """Yield departures of hands of which no card is known."""
+    """Yield departures in hands whose cards are all unknown."""
     unseen = replace(_cut(slipped, _SLIP + 1), hands=(9,) * 4)
     yield Named("a discard on which a hidden hand decides", replace(game, deals=(unseen,), on_revoke="penalise"))
     led, lead = replace(slipped, hands=unseen.hands), slipped.plays[_SLIP + 1]
