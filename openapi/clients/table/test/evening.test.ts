@@ -43,10 +43,12 @@ testAtTable(
     const pages = await Promise.all(NAMES.map((_, seat) => sit(seat)));
     await pages[3]?.getByRole("button", { name: "Start the game" }).click();
     await Promise.all(pages.map((page) => page.waitForSelector(".hand .card")));
+    await pages[0]?.locator(".hand .card.legal").first().click();
     for (const seat of [1, 2]) {
       const closed = pages[seat] as Page;
       const context = closed.context();
       await closed.close();
+      if (seat === 1) await pages[3]?.getByText("Bea is not here; the game waits.").waitFor();
       const again = await context.newPage();
       await again.goto(`${service.baseUrl}/table`);
       await again.click("text=Your games");

@@ -29,12 +29,14 @@ export function Text({
     (verdict && sayVerdict(verdict, shown?.trick.cards[0]?.card)) ??
     (navigator.onLine ? undefined : say("text.offline")) ??
     (recorder.lost ? say("text.unanswered") : undefined);
+  const away = nameAway(shown);
   const line = wrong ?? (recorder.slow ? say("text.working") : sayState(shown));
   return (
     <div class={`text ${wrong === undefined ? "" : "wrong"}`}>
       <p role="status" aria-atomic="false">
         <span key={line}>{line}</span>
         {shown?.isMyTurn && wrong === undefined && <span key="turn"> {say("your_turn")}</span>}
+        {away !== undefined && wrong === undefined && <span key="away"> {say("text.away", { who: away })}</span>}
       </p>
       {verdict?.rule && (
         <small lang="en">
@@ -55,6 +57,12 @@ export function Text({
       )}
     </div>
   );
+}
+
+/** Returns the name of the person who is to play, if they do not have the game open. */
+function nameAway(shown: Shown | undefined): string | undefined {
+  const turn = shown?.position.turn ?? undefined;
+  return turn !== undefined && !shown?.trick.taken && shown?.present[turn] === false ? shown.names[turn] : undefined;
 }
 
 /** Says what happened last, or whose turn it is where the page came to the table only now. */

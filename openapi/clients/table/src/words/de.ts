@@ -86,6 +86,7 @@ export const SENTENCES: Sentences = {
   "event.link.you": "Dein Platz hat einen neuen Link.",
   "event.revoked": "{who} hat falsch bedient: die Runde ist zu Ende.",
   "event.revoked.you": "Du hast falsch bedient: die Runde ist zu Ende.",
+  "text.away": "{who} ist nicht da; das Spiel wartet.",
   "text.dealing": "Es wird gegeben …",
   "text.turn": "{who} ist dran.",
   "text.working": "Wird noch ausgerechnet …",

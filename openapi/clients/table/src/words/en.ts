@@ -84,6 +84,7 @@ export const EN = {
   "event.link.you": "There is a new link for your seat.",
   "event.revoked": "{who} played a card that was not allowed: the deal ends.",
   "event.revoked.you": "You played a card that was not allowed: the deal ends.",
+  "text.away": "{who} is not here; the game waits.",
   "text.dealing": "Dealing …",
   "text.turn": "{who} is to play.",
   "text.working": "Still working it out …",
