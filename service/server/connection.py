@@ -141,7 +141,7 @@ class Connection(HttpToolsProtocol):
         """Begin to read a request, unless too many wait already."""
         if self._held is not None:
             self._hand_over()
-        self._head_bytes = self._pieces = self._body_bytes = 0
+        self._pieces = self._body_bytes = 0
         if len(self.pipeline) >= MAX_PIPELINED:
             self.drop(_PIPELINED)
             raise _Dropped
@@ -149,6 +149,7 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Hold a plain request, which may be answered here once it has come whole; begin any other."""
+        self._head_bytes = 0
         parser, asked = self.parser, (self.parser.get_method(), self.url)
         keeps_alive = asked in self._plain and parser.should_keep_alive() and parser.get_http_version() == "1.1"
         if keeps_alive and not (self.expect_100_continue or parser.should_upgrade()):

@@ -160,7 +160,7 @@ SEATED: Final = after(OPENED, ComputerEntry(0, "easy")).game
         ),
         (decide_resignation(DEALT, ONE, None, None), "version_needed"),
         (decide_resignation(OPENED, ONE, OPENED.revision, None), "not_dealt"),
-        (decide_resignation(DEALT, HOST, None, None), "impossible_request"),
+        (decide_resignation(DEALT, HOST, None, None), "invalid_body"),
         (decide_resignation(DEALT, HOST, None, 2), "impossible_request"),
         (decide_resignation(DEALT, ONE, None, 1), "wrong_token"),
         (decide_renewal(OPENED, ONE, RENEWAL, 0), "wrong_token"),

@@ -71,7 +71,7 @@ def test_a_resignation_sent_again_at_its_version_is_answered_as_the_first_time(t
         (None, {}, "token_missing"),
         (0, {"seat": 1}, "wrong_token"),
         (0, {"seat": 4}, "impossible_request"),
-        ("host", {}, "impossible_request"),
+        ("host", {}, "invalid_body"),
         (0, {"seat": -1}, "invalid_body"),
     ],
 )

@@ -79,7 +79,7 @@ def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Pa
     ("operations", "led_to", "daily"),
     [
         (_OTHERS, ("get_legal_moves", "get_position", "get_scores", "get_ruleset"), 40),
-        (_ON_GAMES, ("get_game", "deal_next", "add_entropy", "play_card", "list_changes", "get_record"), 100),
+        (_ON_GAMES, ("get_game", "deal_next", "add_entropy", "play_card", "list_changes", "get_record"), 200),
     ],
     ids=["others", "games"],
 )
