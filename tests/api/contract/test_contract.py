@@ -17,6 +17,9 @@ from service.api.operations import OPERATIONS
 from tests.support.effort import choose_effort
 from tests.support.http.server import ROOT, environment, serving
 
+SEED: Final = 36
+WALKS: Final = 8
+"""Random walks along the links, at most: one may end after a dozen steps."""
 _COUNT: Final = re.compile(r'^catchten_requests_total{method="(\w+)",route="(.+)",status="(\d+)"} (\d+)', re.MULTILINE)
 _ON_GAMES: Final = {op.operation_id for op in OPERATIONS if op.path.startswith("/v1/games")}
 _OUT_OF_REACH: Final = {"get_record"}
@@ -24,7 +27,7 @@ _OUT_OF_REACH: Final = {"get_record"}
 _OTHERS: Final = {op.operation_id for op in OPERATIONS} - _ON_GAMES
 
 
-def _ask(address: str, phases: str, operations: set[str], examples: int, where: Path) -> None:
+def _ask(address: str, phases: str, operations: set[str], examples: int, where: Path, seed: int = SEED) -> None:
     """Run schemathesis on some operations; fail with all that it says if it finds anything."""
     done = subprocess.run(
         [
@@ -34,6 +37,7 @@ def _ask(address: str, phases: str, operations: set[str], examples: int, where: 
             f"{address}/openapi-3.2.json",  # OpenAPI 3.1 cannot declare QUERY, which would count as unknown
             f"--phases={phases}",
             f"--max-examples={examples}",
+            f"--seed={seed}",
             *(f"--include-operation-id={name}" for name in sorted(operations)),
         ],
         cwd=where,
@@ -79,16 +83,22 @@ def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Pa
     ("operations", "led_to", "daily"),
     [
         (_OTHERS, ("get_legal_moves", "get_position", "get_scores", "get_ruleset"), 40),
-        (_ON_GAMES, ("get_game", "deal_next", "add_entropy", "play_card", "list_changes", "get_record"), 200),
+        (_ON_GAMES, ("get_game", "deal_next", "add_entropy", "play_card", "list_changes", "get_record"), 100),
     ],
     ids=["others", "games"],
 )
 def test_answers_lead_on_to_further_requests(
     operations: set[str], led_to: tuple[str, ...], daily: int, tmp_path: Path
 ) -> None:
+    counts, missed = dict[str, Counter[str]](), dict[str, Counter[str]]()
     with serving() as server:
         address = f"http://127.0.0.1:{server.port}"
-        _ask(address, "stateful", operations, choose_effort(daily=daily, nightly=130), tmp_path)
-        counts = _count_answers(address)
-    assert {name: counts[name] for name in led_to if not _successes(counts[name])} == {}
+        for walk in range(WALKS):
+            examples = choose_effort(daily=daily, nightly=130)
+            _ask(address, "stateful", operations, examples, tmp_path, SEED + walk)
+            counts = _count_answers(address)
+            missed = {name: counts[name] for name in led_to if not _successes(counts[name])}
+            if not missed:
+                break
+    assert missed == {}
     assert not any(count["500"] for count in counts.values())
