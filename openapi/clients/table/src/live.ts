@@ -184,6 +184,10 @@ export class Live implements Table {
   }
 
   /** The address of this window, which leads back to the seat in this browser alone, or to those that are free. */
+  get id(): string {
+    return this.#game.id;
+  }
+
   get address(): string {
     const { id: game, seat } = this.#game;
     if (seat !== null) return writeAddress({ game, seat: String(seat) });

@@ -213,6 +213,13 @@ export class Session {
     else next?.close();
   }
 
+  /** Sits down at a seat that was taken, also if the link of a game that is over has led on to the next one meanwhile. */
+  async #sitDownTaken(from: Live, to: Promise<Live>): Promise<void> {
+    const taken = await to;
+    if (this.table === from || this.live?.id === taken.id) await this.#playLive(taken);
+    else taken.close();
+  }
+
   /** Leaves the table that was shown, and looks at a deal by a link. */
   async #lookAt(deal: string): Promise<void> {
     this.#sitDown(undefined);
@@ -274,7 +281,7 @@ export class Session {
   readonly take = (seat: number, name: string): void => {
     this.#choose({ ...this.choice, name });
     const { live } = this;
-    if (live) this.act(() => this.#goOn(live, live.take(seat, name)));
+    if (live) this.act(() => this.#sitDownTaken(live, live.take(seat, name)));
   };
 
   /** Opens the next game for the same people; undefined for all but the host. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { Service } from "../../typescript/test/support/service.ts";
 import { Clock, type Ticks } from "../src/clock.ts";
+import { Live } from "../src/live.ts";
 import { Session } from "../src/session.ts";
 import { keys, write } from "../src/storage.ts";
 
@@ -127,6 +128,39 @@ test("friends sit down by one link, ten minutes pass, and all go on to the next 
     bea.lobby?.seats.map(({ name }) => name),
     ["Ann", "Bea"],
   );
+});
+
+test("who takes a seat while the link of a game that is over leads on sits at the next one", async (context) => {
+  const { session: ann, time } = open();
+  await until(() => ann.shown, time);
+  await ann.startChosen({ ...ann.chooseFirst(true), name: "Ann", players: 2, sides: 2 });
+  await until(() => ann.lobby?.seats[1]?.link);
+  const link = ann.lobby?.seats[1]?.link ?? "";
+  ann.deal();
+  await until(() => ann.shown, time);
+  ann.act(() => ann.lobby?.mine?.resign());
+  await until(() => ann.shown?.scores);
+  const over = ann.live?.id;
+  ann.rematch?.();
+  await until(() => ann.live?.id !== over);
+  // The page is led on only after the seat was asked for, and sits down only after it was led on.
+  const { awaitRematch, take } = Live.prototype;
+  let asked = false;
+  context.mock.method(Live.prototype, "awaitRematch", async function (this: Live) {
+    await until(() => asked);
+    return awaitRematch.call(this);
+  });
+  const { session: bea } = open(link);
+  context.mock.method(Live.prototype, "take", async function (this: Live, seat: number, name: string) {
+    asked = true;
+    const taken = await take.call(this, seat, name);
+    await until(() => bea.table !== this);
+    return taken;
+  });
+  await until(() => bea.isInvited);
+  assert.equal(bea.live?.id, over);
+  bea.take(1, "Bea");
+  await until(() => bea.live?.id === ann.live?.id && bea.lobby?.seats[1]?.sits === "you");
 });
 
 test("a link that is damaged says so, and a new try asks the address again", async () => {
