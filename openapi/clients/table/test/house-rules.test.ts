@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { ask, type Client, createClient, type DealPosition, type Ruleset, unwrap } from "catch-the-ten";
-import { Service } from "../../typescript/test/support/service.ts";
+import { test } from "node:test";
+import { ask, type DealPosition, type Ruleset } from "catch-the-ten";
 import { addressOf, readState } from "../src/address.ts";
 import {
   type Field,
@@ -14,19 +13,12 @@ import {
   withTable,
 } from "../src/house-rules.ts";
 import { TEXTS } from "../src/words/de.ts";
+import { Served } from "./served.ts";
 
-let service: Service;
-let client: Client;
-let rulesets: readonly Ruleset[];
-before(async () => {
-  service = await Service.start();
-  client = createClient({ baseUrl: service.baseUrl });
-  ({ rulesets } = await unwrap(client.GET("/v1/rulesets")));
-});
-after(() => service[Symbol.asyncDispose]());
+const at = new Served();
 
 async function deal(rules: ReturnType<typeof houseRules>, players: number): Promise<DealPosition> {
-  return (await ask(client, "deals", { rules, players })).position;
+  return (await ask(at.client, "deals", { rules, players })).position;
 }
 
 /** Returns every value that a field can be given by its choices, or its bounds. */
@@ -40,7 +32,7 @@ function valuesOf(field: Field): unknown[] {
 }
 
 test("the service takes each field of every printed ruleset with any value that the form offers", async () => {
-  for (const printed of rulesets) {
+  for (const printed of at.rulesets) {
     assert.equal(houseRules(printed, printed), printed.id);
     for (const [name, field] of Object.entries(RULE_FIELDS)) {
       // Where nothing else counts, honours that are worth nothing are refused: no side could score.
@@ -56,7 +48,7 @@ test("the service takes each field of every printed ruleset with any value that 
 });
 
 test("every ruleset can be played at every table, if need be by a house rule", async () => {
-  for (const printed of rulesets) {
+  for (const printed of at.rulesets) {
     for (const players of PLAYERS) {
       const [rules, table] = withTable(printed, players);
       assert.equal(rules === printed, printed.tables.includes(table));
@@ -66,33 +58,33 @@ test("every ruleset can be played at every table, if need be by a house rule", a
 });
 
 test("a changed rule has no printed source any more, and the others keep theirs", () => {
-  const printed = findPrinted("trebor", rulesets) ?? assert.fail();
+  const printed = findPrinted("trebor", at.rulesets) ?? assert.fail();
   const rules = houseRules(printed, { ...printed, void: "trump_if_able" });
   assert(typeof rules === "object");
   assert.equal(rules.id, "house-trebor");
   assert.match(rules.description ?? "", /other rules for void\.$/);
   assert.equal(rules.sources?.void, undefined);
   assert.deepEqual(rules.sources?.target, printed.sources?.target);
-  assert.equal(findPrinted(rules, rulesets), printed);
+  assert.equal(findPrinted(rules, at.rulesets), printed);
 });
 
 test("the address of a position by house rules leads to it, with their sources", async () => {
-  const [printed] = rulesets.slice(3);
+  const [printed] = at.rulesets.slice(3);
   assert(printed);
   const rules = houseRules(printed, { ...printed, deals: 1, honours: { ...printed.honours, queen: 7 } });
   const { state, notation } = await deal(rules, 3);
-  const address = addressOf({ state, notation } as DealPosition, 2, rulesets);
+  const address = addressOf({ state, notation } as DealPosition, 2, at.rulesets);
   assert.equal(address.seat, "2");
-  const read = readState(address.state ?? "", rulesets);
+  const read = readState(address.state ?? "", at.rulesets);
   assert.deepEqual(read.rules, rules);
-  assert.deepEqual((await ask(client, "positions", { state: read })).state, state);
+  assert.deepEqual((await ask(at.client, "positions", { state: read })).state, state);
   for (const damaged of ["", "{", "1", '{"rules":{}}', address.state?.slice(0, -9) ?? ""]) {
-    assert.throws(() => readState(damaged, rulesets), /The link is not whole/);
+    assert.throws(() => readState(damaged, at.rulesets), /The link is not whole/);
   }
 });
 
 test("every printed ruleset is described in German", async () => {
-  for (const { description } of rulesets)
+  for (const { description } of at.rulesets)
     assert.ok(`${(description ?? "").split(". ")[0]}.` in TEXTS, description ?? "");
 });
 

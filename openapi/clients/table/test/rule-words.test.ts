@@ -1,23 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { ask, type Client, createClient, type Ruleset, type Suit, unwrap } from "catch-the-ten";
-import { Service } from "../../typescript/test/support/service.ts";
+import { test } from "node:test";
+import { ask, type Ruleset, type Suit } from "catch-the-ten";
 import { estimateMinutes } from "../src/duration.ts";
 import { type Chapter, listHonours, sayRules } from "../src/rule-words.ts";
+import { Served } from "./served.ts";
 
-let service: Service;
-let client: Client;
-let rulesets: readonly Ruleset[];
+const at = new Served();
 
-before(async () => {
-  service = await Service.start();
-  client = createClient({ baseUrl: service.baseUrl });
-  ({ rulesets } = await unwrap(client.GET("/v1/rulesets")));
-});
-
-after(() => service[Symbol.asyncDispose]());
-
-const find = (id: string): Ruleset => rulesets.find((one) => one.id === id) ?? assert.fail(id);
+const find = (id: string): Ruleset => at.rulesets.find((one) => one.id === id) ?? assert.fail(id);
 
 /** Says the rules of a table by chapters. */
 function tell(rules: Ruleset, players: number, sides: number, printed = rules): Record<Chapter, string> {
@@ -70,15 +60,15 @@ test("what a table has changed is marked, and nothing else", () => {
 });
 
 test("the honours of every ruleset are those that the service counts, for every trump", async () => {
-  for (const rules of rulesets) {
+  for (const rules of at.rulesets) {
     for (const seed of ["a", "b", "c", "d", "e", "f", "g", "h"]) {
       const players = rules.tables.find((table) => table.players === 4) ? 4 : 2;
-      let { position } = await ask(client, "deals", { rules: rules.id as "trebor", players, seed });
+      let { position } = await ask(at.client, "deals", { rules: rules.id as "trebor", players, seed });
       while (position.phase === "playing") {
         const cards = position.legal_cards?.slice(0, 1) ?? [];
-        ({ position } = await ask(client, "next-states", { state: position.state, cards }));
+        ({ position } = await ask(at.client, "next-states", { state: position.state, cards }));
       }
-      const { sides } = await ask(client, "scores", { state: position.state });
+      const { sides } = await ask(at.client, "scores", { state: position.state });
       for (const { side, ten, jack, ace, king, queen } of sides) {
         const taken = listHonours(rules, position.trump as Suit).filter(({ card }) =>
           position.state.taken[side]?.includes(card),
@@ -96,7 +86,7 @@ test("a longer game is said to take longer, and none no time", () => {
   assert.equal(minutes(trebor, 4, 2), 10);
   assert(minutes({ ...trebor, target: 400 }, 4, 2) > minutes({ ...trebor, target: 82 }, 4, 2));
   assert.equal(minutes({ ...trebor, deals: 1 }, 4, 2), 5);
-  for (const rules of rulesets)
+  for (const rules of at.rulesets)
     for (const { players, sides } of rules.tables)
       for (const number of sides) {
         const found = minutes(rules, players, number);
