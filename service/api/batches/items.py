@@ -159,8 +159,8 @@ def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
 
 def price_batch(batch: Batch) -> int:
     """Return for how many requests more than one a batch counts; a heavy question of the wrong shape, for the most."""
-    heavy = [(operation_of(asked).batch_cost, asked) for asked in batch.questions]
-    return len(batch.questions) - 1 + sum([cost(asked) for cost, asked in heavy if cost])
+    costs = [cost(asked) for asked in batch.questions if (cost := operation_of(asked).batch_cost)]
+    return len(batch.questions) - 1 + sum(costs)
 
 
 def is_long_running(asked: object) -> bool:

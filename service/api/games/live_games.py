@@ -62,11 +62,9 @@ class LiveGames:
         return opening._replace(raw=kept[0])
 
     async def open_rematch(self, request: GameRequest) -> tuple[GameId, Revision]:
-        """Open the game that follows one that is over, unless it is there, and note its id in the one that is over.
+        """Open the game that follows one that is over, unless it is there, and return its id and its first revision.
 
-        Return its id and its first revision.
-
-        If the process dies in between, the next request finds the same game.
+        Its id is noted in the one that is over. If the process dies in between, the next request finds the same game.
         Errors: Refusal.
         """
         require_token(request)

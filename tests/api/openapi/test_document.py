@@ -4,6 +4,7 @@ import builtins
 import re
 import typing
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -23,6 +24,7 @@ from service.game.cards import CODES
 from service.game.faults import FAULTS
 from service.game.notation.record import MEDIA_TYPE
 from service.game.state import Claim
+from service.http.operation import Operation
 from service.http.problem_kinds import KINDS
 from service.platform.settings import Settings
 from service.schemas.refusal import ProblemCode
@@ -126,20 +128,24 @@ def test_what_is_structured_is_json_and_records_are_texts_as_well(
     assert media in ([], ["application/json"]) or found["operationId"] == "follow_events", path
 
 
-def refusals() -> Iterator[tuple[str, set[ProblemCode]]]:
-    """List every refusal of every operation: its status, and the codes of its examples."""
-    for _, _, found in operations():
-        for status, response in found["responses"].items():
-            held = resolved(response)
-            content = held.get("content", {}).get("application/problem+json")
-            if content:
-                problems = [resolved(example)["value"] for example in content["examples"].values()]
-                yield status, {problem["code"] for problem in problems}
+def refusals_of(found: dict[str, Any]) -> Iterator[tuple[str, set[ProblemCode]]]:
+    """List every refusal of an operation: its status, and the codes of its examples."""
+    for status, response in found["responses"].items():
+        content = resolved(response).get("content", {}).get("application/problem+json")
+        if content:
+            problems = [resolved(example)["value"] for example in content["examples"].values()]
+            yield status, {problem["code"] for problem in problems}
+
+
+@pytest.mark.parametrize("op", OPERATIONS, ids=lambda op: op.operation_id)
+def test_the_refusals_of_an_operation_are_its_problems_though_others_share_them(op: Operation) -> None:
+    listed = set[ProblemCode]().union(*(codes for _, codes in refusals_of(operation(op.operation_id))))
+    assert listed == {*op.every_problem, "method_not_allowed", "internal_error"}
 
 
 def test_every_kind_of_problem_stands_under_its_status() -> None:
     seen = set[str]()
-    for status, codes in refusals():
+    for status, codes in chain.from_iterable(refusals_of(found) for _, _, found in operations()):
         assert {str(KINDS[code].status) for code in codes} == {status}
         seen |= codes
     assert seen == set(KINDS) - {OF_BALANCERS}
