@@ -167,8 +167,10 @@ class Run:
         """Wait for peace, in which every stream comes to where its game is."""
         await self._servers.heal()
         await asyncio.sleep(self._plan.peace)
+        clock = asyncio.get_running_loop().time
+        until = clock() + self._servers.patience  # a game goes on meanwhile: one look may come just after a change
         while behind := await self._find_behind():
-            if self._servers.calm_for() > self._servers.patience:
+            if clock() > until and self._servers.calm_for() > self._servers.patience:
                 self.history.wrong += [f"a stream of {each.game} stays at {each.last or 'an end'}" for each in behind]
                 return
 
