@@ -102,21 +102,21 @@ def decide_deal(
         entry, state = step.entry, step.game.state
         if not isinstance(entry, DealEntry) or state is None:
             return False
-        if not _may_deal(role, step.game, state.dealer, state.deal):
+        if not _may_deal(role, step.game, state.dealer, is_first=state.deal == 1):
             return False
         return entry.threes == threes and (strip is None or parse_mask(strip) == entry.strip)
 
     if repeat := _find_repeat(game, revision, role, is_same):
         return repeat
-    if not _may_deal(role, game, dealer, 1 if game.state is None else 2):
+    if not _may_deal(role, game, dealer, is_first=game.state is None):
         return Refusal("wrong_token", f"Seat {dealer} deals, or the host does.")
     chosen = choose_strip(game, strip, threes=threes)
     return chosen if isinstance(chosen, Refusal) else Append(DealEntry(chosen, threes, secret), role)
 
 
-def _may_deal(role: Role, game: Game, dealer: Seat, deal: int) -> bool:
+def _may_deal(role: Role, game: Game, dealer: Seat, *, is_first: bool) -> bool:
     """Return True for the host and the dealer and, once nobody is waited for, for every seat before the first deal."""
-    return role in {"host", dealer} or (deal == 1 and _is_full(game))
+    return role in {"host", dealer} or (is_first and _is_full(game))
 
 
 def _is_full(game: Game) -> bool:
