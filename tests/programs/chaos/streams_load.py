@@ -67,8 +67,8 @@ async def measure(holder: Service, maker: Service, load: Load) -> Seen:
         opened: list[tuple[_Table, Stream]] = []
         for at in range(load.streams):
             table = tables[at % load.games]
-            # One address has no more than half of the streams.
-            one = stream(holder.port, table.player.path, address=f"127.0.0.{1 + at % 2}")
+            # One address has no more than what is free; a machine's limit of open files may leave 14,000 places.
+            one = stream(holder.port, table.player.path, address=f"127.0.0.{1 + at % 4}")
             opened.append((table, await stack.enter_async_context(one)))
         listeners = [asyncio.create_task(_listen(table, each)) for table, each in opened]
         await asyncio.sleep(3)
@@ -133,7 +133,7 @@ def served(folder: Path, streams: int) -> Generator[tuple[Service, Service], Non
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))
     with ExitStack() as stack:
         redis = stack.enter_context(Redis(folder / "redis"))
-        settings = {"redis_url": redis.url, "max_streams": 2 * streams}  # one address may hold half
+        settings = {"redis_url": redis.url, "max_streams": 2 * streams}
         yield (
             stack.enter_context(Service(folder / "holder", **settings)),
             stack.enter_context(Service(folder / "maker", **settings)),
