@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createClient, joinGame, openGame } from "catch-the-ten";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { changeRule, open, READY, testAtTable, waitForCards } from "./at-table.ts";
 import { checkAccess, openPage } from "./watch.ts";
 
@@ -26,6 +26,23 @@ async function sitDown(page: Page, name: string, seat: string): Promise<void> {
   await page.getByLabel("Your name").fill(name);
   await page.getByRole("button", { name: `Sit here ${seat}` }).click();
   await page.getByRole("heading", { name: `You sit at the table as ${name}` }).waitFor();
+}
+
+/** Lets all tap the same seat before the service hears of the first of them. */
+async function sitAtOnce(pages: Page[], seat: string): Promise<void> {
+  let sendAll = () => {};
+  const haveAllTapped = new Promise<void>((resolve) => {
+    sendAll = resolve;
+  });
+  let tapped = 0;
+  const hold = async (route: Route) => {
+    tapped += 1;
+    if (tapped === pages.length) sendAll();
+    await haveAllTapped;
+    await route.continue();
+  };
+  for (const page of pages) await page.route("**/seats/*/tokens", hold, { times: 1 });
+  await Promise.all(pages.map((page) => page.getByRole("button", { name: `Sit here ${seat}` }).click()));
 }
 
 /** Returns who sits where, as a lobby says it. */
@@ -122,7 +139,7 @@ testAtTable("two who take the same seat at once sit at two, and everybody sees b
   // One who looks at the invitation and loads it again is invited still.
   await guests[0]?.reload();
   await guests[0]?.getByLabel("Your name").fill("Bea");
-  await Promise.all(guests.map((page) => page.getByRole("button", { name: "Sit here Player 3" }).click()));
+  await sitAtOnce(guests, "Player 3");
   for (const [at, page] of guests.entries())
     await page.getByRole("heading", { name: `You sit at the table as ${names[at]}` }).waitFor();
   await ann.getByText("Still free").waitFor({ state: "detached" });
