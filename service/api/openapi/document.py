@@ -47,8 +47,7 @@ def document(version: OpenApi = "3.1.1") -> Schema:
     for op in OPERATIONS:
         paths[op.path][op.method.lower()] = made = _operation(op, components)
         if version != "3.1.1" and op.is_stream:
-            events = made["responses"]["200"]["content"][_EVENTS]
-            events["itemSchema"] = events.pop("schema")
+            made["responses"]["200"]["content"] = {_EVENTS: _event_by_event(op, components)}
         if version != "3.1.1" and op.allows_query:
             paths[op.path]["query"] = _query(op, components)
     whole = {
@@ -179,7 +178,7 @@ def _success(op: Operation, components: Components) -> Schema:
     headers = _headers(*op.response_headers, *(("ETag", "Cache-Control") if op.cached else ()), "X-Request-ID", *quota)
     response: Schema = {"description": op.response_description, "headers": headers}
     if op.answer is not None or op.is_stream:
-        response["content"] = {_EVENTS if op.is_stream else _JSON: _content(op, components)}
+        response["content"] = {_EVENTS: _stream(op, components)} if op.is_stream else {_JSON: _content(op, components)}
     if op.text_form is not None:
         response["content"][op.text_form.media] = {
             "schema": {"type": "string"},
@@ -191,7 +190,7 @@ def _success(op: Operation, components: Components) -> Schema:
 
 
 def _content(op: Operation, components: Components) -> Schema:
-    content: Schema = {"schema": _stream(components) if op.is_stream else components.of(op.answer)}
+    content: Schema = {"schema": components.of(op.answer)}
     if op.operation_id in read_examples().shown:
         content |= _show(read_examples().shown[op.operation_id])
     refused = set(_list_refused(op.operation_id))
@@ -206,7 +205,22 @@ def _show(answer: object) -> Schema:
     return {"examples": {"shown": _to("examples", alike[0])}} if alike else {"example": answer}
 
 
-def _stream(components: Components) -> Schema:
+def _stream(op: Operation, components: Components) -> Schema:
+    """Describe a stream as the one text that it is in OpenAPI 3.1, which tells how to read it."""
+    whole = {"type": "string", "contentMediaType": _EVENTS, "contentSchema": _events(components)}
+    return {"schema": whole, "example": _shown_event(op)}
+
+
+def _event_by_event(op: Operation, components: Components) -> Schema:
+    return {"itemSchema": _events(components), "examples": {"shown": {"serializedValue": _shown_event(op)}}}
+
+
+def _shown_event(op: Operation) -> str:
+    lines = [f"{name}: {value}\n" for name, value in read_examples().shown[op.operation_id].items()]
+    return "".join(lines) + "\n"
+
+
+def _events(components: Components) -> Schema:
     """Describe each event of the stream."""
     shown = {"game": LiveGame, "change": Change, "presence": PresenceMessage}
     events = [_event(name, components.of(kind)) for name, kind in shown.items()]

@@ -71,11 +71,21 @@ def test_the_newer_document_differs_in_queries_events_and_parents_of_tags_alone(
         assert query["operationId"] == f"query_{post['operationId']}"
         assert query["requestBody"] == post["requestBody"]
         assert query["responses"].keys() - {"304"} == post["responses"].keys()
-    events = newer["paths"]["/v1/games/{game_id}/events"]["get"]["responses"]["200"]["content"]["text/event-stream"]
-    events["schema"] = events.pop("itemSchema")
+    older_events = _events_of(DOCUMENT)["text/event-stream"]
+    events = _events_of(newer)
+    assert events["text/event-stream"] == {
+        "itemSchema": older_events["schema"]["contentSchema"],
+        "examples": {"shown": {"serializedValue": older_events["example"]}},
+    }
+    events["text/event-stream"] = older_events
     parents = {tag["name"]: tag.pop("parent") for tag in newer["tags"] if "parent" in tag}
     assert parents == {"Reasoning": "Questions", "Seats": "Live games"}
     assert {**newer, "openapi": DOCUMENT["openapi"]} == DOCUMENT
+
+
+def _events_of(document: dict[str, Any]) -> dict[str, Any]:
+    content: dict[str, Any] = document["paths"]["/v1/games/{game_id}/events"]["get"]["responses"]["200"]["content"]
+    return content
 
 
 def test_every_reference_leads_somewhere() -> None:

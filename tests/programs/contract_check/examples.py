@@ -10,7 +10,7 @@ _HEADERS: Final = {"Authorization": "Bearer token", "X-API-Key": "key"}
 
 
 class Asked(NamedTuple):
-    """A request for one example: the answer that a mock has to give."""
+    """A request for one example: the answer that a mock has to give, as text if it is not JSON."""
 
     method: str
     path: str
@@ -26,14 +26,14 @@ class Asked(NamedTuple):
 
 
 def ask_for_all() -> Iterator[Asked]:
-    """List a request for every example of an answer in JSON."""
+    """List a request for every example of an answer."""
     for path, method, operation in operations():
         where, sent = _fill(path, operation)
         body = _first_example(operation.get("requestBody", {}))
         for status, response in operation["responses"].items():
-            for name, answer in _answers(resolved(response)):
-                prefer = f"code={status}" + (f", example={name}" if name else "")
-                yield Asked(method, where, {**_HEADERS, **sent, "Prefer": prefer}, body, int(status), answer)
+            for medium, name, answer in _answers(resolved(response)):
+                wanted = {"Accept": medium, "Prefer": f"code={status}" + (f", example={name}" if name else "")}
+                yield Asked(method, where, {**_HEADERS, **sent, **wanted}, body, int(status), answer)
 
 
 def _fill(path: str, operation: dict[str, Any]) -> tuple[str, dict[str, str]]:
@@ -52,12 +52,12 @@ def _first_example(held: dict[str, Any]) -> Any:
     return next((resolved(example)["value"] for example in examples.values()), None)
 
 
-def _answers(response: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _answers(response: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
     for medium, content in response.get("content", {}).items():
-        if medium in _JSON:
-            if "example" in content:
-                yield "", content["example"]
-            yield from ((name, resolved(example)["value"]) for name, example in content.get("examples", {}).items())
+        if "example" in content:
+            yield medium, "", content["example"]
+        for name, example in content.get("examples", {}).items():
+            yield medium, name, resolved(example)["value"]
 
 
 def list_answers() -> Iterator[tuple[str, Any]]:
@@ -68,4 +68,4 @@ def list_answers() -> Iterator[tuple[str, Any]]:
             for medium, content in held.get("content", {}).items():
                 if medium in _JSON and "$ref" in content["schema"]:
                     name = content["schema"]["$ref"].rpartition("/")[2]
-                    yield from ((name, answer) for _, answer in _answers({"content": {medium: content}}))
+                    yield from ((name, answer) for _, _, answer in _answers({"content": {medium: content}}))
