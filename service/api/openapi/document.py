@@ -206,9 +206,9 @@ def _show(answer: object) -> Schema:
 
 
 def _stream(op: Operation, components: Components) -> Schema:
-    """Describe a stream as the one text that it is in OpenAPI 3.1, which tells how to read it."""
-    whole = {"type": "string", "contentMediaType": _EVENTS, "contentSchema": _events(components)}
-    return {"schema": whole, "example": _shown_event(op)}
+    """Describe a stream as OpenAPI 3.1 can: as the text that mocks send, or as each event, which testers read."""
+    either = [{"type": "string", "contentMediaType": _EVENTS}, _events(components)]
+    return {"schema": {"anyOf": either}, "example": _shown_event(op)}
 
 
 def _event_by_event(op: Operation, components: Components) -> Schema:

@@ -74,7 +74,7 @@ def test_the_newer_document_differs_in_queries_events_and_parents_of_tags_alone(
     older_events = _events_of(DOCUMENT)["text/event-stream"]
     events = _events_of(newer)
     assert events["text/event-stream"] == {
-        "itemSchema": older_events["schema"]["contentSchema"],
+        "itemSchema": older_events["schema"]["anyOf"][1],
         "examples": {"shown": {"serializedValue": older_events["example"]}},
     }
     events["text/event-stream"] = older_events
