@@ -11,6 +11,7 @@ import { dropGone, type KeptSeat } from "./kept-seats.ts";
 import { Live } from "./live.ts";
 import { createClients, type PageClient } from "./patience.ts";
 import { type Choice, FIRST_CHOICE, FIRST_STRENGTH, Solo } from "./solo.ts";
+import { ring, tune } from "./sound.ts";
 import { read, write } from "./storage.ts";
 import type { DealCount, Lobby, Shown, Table } from "./table-model.ts";
 import { keepWishes, readWishes, type Wishes } from "./wishes.ts";
@@ -68,6 +69,8 @@ export class Session {
   #here: string | undefined;
   /** The position for which the coach was asked last. */
   #advised: DealPosition | undefined;
+  /** The cards on the table and those taken when it was one's turn last. */
+  #turn = "";
 
   constructor(place: Place, draw: () => void, baseUrl = "", clock = new Clock()) {
     this.#place = place;
@@ -137,7 +140,22 @@ export class Session {
       this.#advised = shown.position;
       this.#clock.ticks.later(this.hint, 0); // once the table has done what it is about
     }
+    this.#announce();
     this.#draw();
+  };
+
+  /** Sounds once when it is one's turn, for who wishes that. */
+  #announce(): void {
+    if (!this.shown?.isMyTurn) return;
+    const { deal, trick, taken } = this.shown.position.state;
+    const turn = String([deal, trick, taken]);
+    if (this.wishes.sound && turn !== this.#turn) ring();
+    this.#turn = turn;
+  }
+
+  /** Gets ready to sound, in a click. */
+  readonly tune = (): void => {
+    if (this.wishes.sound) tune();
   };
 
   #set(

@@ -46,7 +46,7 @@ function App() {
   const keptFocus = useKeptFocus();
   useEffect(() => {
     session.come();
-    const heard = { hashchange: session.come, online: session.changed, offline: session.changed };
+    const heard = { hashchange: session.come, online: session.changed, offline: session.changed, click: session.tune };
     for (const [event, hear] of Object.entries(heard)) addEventListener(event, hear);
     return () => {
       for (const [event, hear] of Object.entries(heard)) removeEventListener(event, hear);

@@ -13,12 +13,14 @@ export interface Wishes {
   readonly order: (typeof ORDERS)[number];
   /** True if a click on the table plays the only card that may be played. */
   readonly playsOnly: boolean;
+  /** True if one hears that it is one's turn. */
+  readonly sound: boolean;
 }
 
 const KEY = "catch-the-ten wishes";
 
 export function readWishes(): Wishes {
-  return { fourColors: false, order: "suit", playsOnly: false, ...read<Wishes>(KEY) };
+  return { fourColors: false, order: "suit", playsOnly: false, sound: false, ...read<Wishes>(KEY) };
 }
 
 export function keepWishes(wishes: Wishes): void {

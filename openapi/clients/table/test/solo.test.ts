@@ -472,3 +472,41 @@ testAtTable("a click on the table plays an only card, for who wishes that", asyn
   await page.waitForSelector(".count");
   assert.deepEqual(watch.faults, []);
 });
+
+testAtTable("one's turn is heard once, by who wishes that, and not before a click", async ({ service, browser }) => {
+  const [page, watch] = await openPage(browser, service.baseUrl);
+  await page.addInitScript(`
+    globalThis.heard = [];
+    globalThis.AudioContext = class extends AudioContext {
+      constructor() { super(); heard.push("ready"); }
+      createOscillator() { heard.push("tone"); return super.createOscillator(); }
+    };
+  `);
+  const heard = () => page.evaluate<string[]>("heard");
+  const play = async (): Promise<void> => {
+    const cards = await page.locator(".hand .card").count();
+    await page.locator(".hand .card.legal").first().click();
+    await waitForCards(page, cards - 1);
+    await page.waitForSelector(READY);
+  };
+  await openDeal(4, 9)(page, service.baseUrl);
+  await play();
+  assert.deepEqual(await heard(), []);
+  await page.click("text=More");
+  await page.getByLabel("A soft sound when it is your turn").check();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await play();
+  await page.getByRole("button", { name: "Hint" }).click();
+  await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+  assert.deepEqual(await heard(), ["ready", "tone"]);
+  await page.reload();
+  await page.waitForSelector(READY);
+  assert.deepEqual(await heard(), []);
+  await play();
+  assert.deepEqual(await heard(), ["ready", "tone"]);
+  await page.addInitScript("delete globalThis.AudioContext");
+  await page.reload();
+  await page.waitForSelector(READY);
+  await play();
+  assert.deepEqual(watch.faults, []);
+});

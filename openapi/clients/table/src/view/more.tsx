@@ -43,7 +43,7 @@ export function More({
           ))}
         </select>
       </label>
-      {(["coach", "playsOnly", "fourColors"] as const).map((name) => (
+      {(["coach", "playsOnly", "fourColors", "sound"] as const).map((name) => (
         <label key={name} class="check">
           <input
             type="checkbox"

@@ -20,6 +20,7 @@ export const SENTENCES: Sentences = {
   "more.language": "Sprache",
   "more.fourColors": "Vier Farben: Karo blau, Kreuz grün",
   "more.playsOnly": "Ein Klick auf den Tisch spielt die einzige Karte, die erlaubt ist",
+  "more.sound": "Ein leiser Ton, wenn du dran bist",
   "more.order": "Ordnung deiner Karten",
   "order.suit": "Farbe für Farbe",
   "order.trump": "Trümpfe zuerst",

@@ -18,6 +18,7 @@ export const EN = {
   "more.language": "Language",
   "more.fourColors": "Four colors: diamonds blue, clubs green",
   "more.playsOnly": "A click on the table plays the only card that may be played",
+  "more.sound": "A soft sound when it is your turn",
   "more.order": "Order of your cards",
   "order.suit": "suit after suit",
   "order.trump": "trumps first",
