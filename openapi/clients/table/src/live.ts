@@ -304,6 +304,9 @@ export class Live implements Table {
     });
   }
 
+  /** The service knows no act by which a live game ends so. */
+  readonly claim = undefined;
+
   /** A stream that is lost is connected again. */
   readonly resume = undefined;
 

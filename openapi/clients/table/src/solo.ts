@@ -17,6 +17,7 @@ import {
   type Verdict,
 } from "catch-the-ten";
 import { type Board, openBoard } from "./board.ts";
+import { claimRest, findSure } from "./claim.ts";
 import { Pause } from "./clock.ts";
 import { choose, type Strength, suggest } from "./computer.ts";
 import { recordDeal } from "./deal-record.ts";
@@ -60,6 +61,8 @@ export const FIRST_CHOICE: Choice = {
 
 /** Milliseconds after which the computer plays a card, at the earliest. */
 const THINKING = 450;
+/** Cards in a hand with which one is asked if the rest is one's own; with more it hardly ever is. */
+const CLAIMED = 5;
 
 /** A game of one person, in the seat `me`, and the computer. */
 export class Solo implements Table {
@@ -185,6 +188,24 @@ export class Solo implements Table {
       });
   }
 
+  /** Claims the rest of the deal; where it holds against every play, it is played out. */
+  get claim(): (() => Promise<void>) | undefined {
+    const { isMyTurn, hand = [], position } = this.shown ?? {};
+    if (!isMyTurn || position === undefined || hand.length < 2 || hand.length > CLAIMED) return undefined;
+    const run = this.#run;
+    return () =>
+      this.#while(async () => {
+        this.#verdict = undefined;
+        const found = await claimRest(this.#client.patient, position, this.me, this.#plays, this.#name);
+        if (run !== this.#run) return;
+        this.#text = found.text;
+        this.#changed();
+        if (!found.holds) return;
+        await this.#pause.take(2 * LOOKING);
+        await this.#goOn(run, true);
+      });
+  }
+
   goOn(): void {
     this.#pause.end();
   }
@@ -247,18 +268,23 @@ export class Solo implements Table {
     await this.#goOn(run);
   }
 
-  /** Lets the computer play until it is the person's turn, or the deal is over. */
-  async #goOn(run: number): Promise<void> {
+  /** Lets the computer play until it is the person's turn, or the deal is over; a claim plays for the person, too. */
+  async #goOn(run: number, claims = false): Promise<void> {
     await this.#while(async () => {
-      while (run === this.#run && this.#position?.phase === "playing" && this.#position.turn !== this.me) {
-        const [card] = await Promise.all([
-          choose(this.#client.patient, this.#position, this.#plays, this.#strength),
-          this.#pause.take(THINKING),
-        ]);
+      while (run === this.#run && this.#position?.phase === "playing" && (claims || this.#position.turn !== this.me)) {
+        const [card] = await Promise.all([this.#choose(this.#position), this.#pause.take(THINKING)]);
+        if (card === undefined) return;
         if (run === this.#run) await this.#take(card, run);
       }
       if (run === this.#run && this.#position?.phase !== "playing") await this.#count();
     });
+  }
+
+  /** Chooses a card for the seat whose turn it is: for the person's one that keeps the claim, if there is one. */
+  #choose(position: DealPosition): Promise<Card | undefined> {
+    const client = this.#client.patient;
+    if (position.turn === this.me) return findSure(client, position, this.me, this.#plays);
+    return choose(client, position, this.#plays, this.#strength);
   }
 
   /** Plays a card for the seat whose turn it is, and shows what comes of it. */

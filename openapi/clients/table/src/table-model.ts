@@ -146,6 +146,8 @@ export interface Table {
   readonly countAll: (() => Promise<Map<number, DealCount>>) | undefined;
   /** Plays back the deal that is over; undefined where that is not to be had. */
   readonly review: (() => Promise<void>) | undefined;
+  /** Claims the rest of the deal, and plays it out where that holds; undefined where that is not offered. */
+  readonly claim: (() => Promise<void>) | undefined;
   /** Goes on where a call was lost; undefined where that happens by itself. */
   readonly resume: (() => Promise<void>) | undefined;
   /** Puts away the trick that is looked at. */

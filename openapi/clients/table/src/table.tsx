@@ -201,11 +201,12 @@ function PanelView({ session }: { session: Session }) {
 function listOffers({ isNew, failure, lobby, table, wish, reopen, act }: Session): Offer[] {
   const gone = failure?.gone;
   const mine = lobby?.mine;
-  const mistake = table?.mistake;
+  const { claim, mistake } = table ?? {};
   return [
     ...(isNew ? [{ label: say("coach.offer"), act: () => wish({ coach: true }) }] : []),
     ...(gone?.setup ? [{ label: say("link.reopen"), act: () => reopen(gone) }] : []),
     ...(mine?.computer ? [{ label: say("lobby.back"), act: () => act(mine.back) }] : []),
+    ...(claim ? [{ label: say("claim.ask"), act: () => act(claim) }] : []),
     ...(mistake ? [{ label: say(mistake.decline ? "back.agree" : "back.ask"), act: () => act(mistake.takeBack) }] : []),
     ...(mistake?.decline ? [{ label: say("back.decline"), act: mistake.decline }] : []),
   ];

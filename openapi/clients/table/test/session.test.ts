@@ -90,6 +90,30 @@ test("a deal is played, counted, and followed by the next one, without a browser
   assert.deepEqual(again.session.shown?.position, session.shown?.position);
 });
 
+test("the rest is claimed: played out where it is sure, else it is said who might take a trick, and one plays on", async () => {
+  // The partner takes this trick; of two spades, the jack has to be kept.
+  const sure = "ctt1_trebor_02.13_1_0.0_3-Ah_J9s.T6s.8s.7s_2-9dQs_AKsAKJ9hAKQJT876dQT9876c.QT876hAKJc";
+  const { session, time } = open(`#position=${sure}`);
+  await until(() => session.shown?.isMyTurn, time);
+  session.act(session.table?.claim ?? assert.fail());
+  await until(() => session.shown?.scores, time);
+  assert.deepEqual(
+    session.shown?.position.state.taken.map((cards) => cards.length),
+    [28, 8],
+  );
+  const { session: other, time: later } = open(
+    "#position=ctt1_trebor_02.13_1_0.0_3-7c_Q6sK9h.K8s9d6c.97sQJh.T876h_3_0.AJTsAhAKQJT876dAKQJT987c",
+  );
+  await until(() => other.shown?.isMyTurn, later);
+  other.act(other.table?.claim ?? assert.fail());
+  await until(() => other.shown?.isMyTurn && other.shown.text().startsWith("The rest"), later);
+  assert.match(
+    other.shown?.text() ?? "",
+    /^The rest is not certain: (Una|Isla|Morag) might take trick [6-9] with the \w+ of \w+\. Play on\.$/,
+  );
+  assert.equal(other.shown?.hand.length, 4);
+});
+
 test("panels open one in the place of the other, and only the one that is open is left", () => {
   const { session } = open("#friends=1");
   assert.equal(session.panel, "friends");
