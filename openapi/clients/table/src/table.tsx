@@ -172,7 +172,14 @@ function PanelView({ session }: { session: Session }) {
   const views: Partial<Record<Panel, () => ComponentChild>> = {
     calls: () => <Calls calls={session.recorder.calls} close={close} />,
     more: () => (
-      <More speak={session.speak} wishes={session.wishes} wish={session.wish} show={session.show} close={close} />
+      <More
+        speak={session.speak}
+        wishes={session.wishes}
+        wish={session.wish}
+        show={session.show}
+        own={session.lobby?.own}
+        close={close}
+      />
     ),
     how: () => <How told={session.told} play={session.live ? undefined : session.learn} close={close} />,
     sheet: () => shown && <Sheet shown={shown} counts={session.counts} close={close} />,

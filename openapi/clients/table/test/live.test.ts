@@ -45,6 +45,18 @@ async function sitAtOnce(pages: Page[], seat: string): Promise<void> {
   await Promise.all(pages.map((page) => page.getByRole("button", { name: `Sit here ${seat}` }).click()));
 }
 
+/** Returns the link that takes one's seat to another device. */
+async function findOwnLink(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByText("Play on another device").click();
+  await checkAccess(page);
+  const link = await page.getByLabel("Your seat", { exact: true }).inputValue();
+  await page.getByRole("button", { name: "Show the link as a code: Your seat" }).click();
+  await page.getByRole("img", { name: "A code to scan with a phone: Your seat" }).waitFor();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  return link;
+}
+
 /** Returns who sits where, as a lobby says it. */
 const seats = (page: Page) => page.locator(".lobby .who").allTextContents();
 
@@ -287,8 +299,7 @@ testAtTable(
     const [other] = await openPage(browser, fresh);
     await sitDown(other, "Bea", "Ann");
     await third.locator(".lobby li").nth(1).getByText("Bea", { exact: true }).waitFor();
-    await third.click("text=Your seat on another device");
-    const own = await third.getByLabel("Your seat", { exact: true }).inputValue();
+    const own = await findOwnLink(third);
     const [elsewhere] = await openPage(browser, own);
     await elsewhere.getByRole("heading", { name: "You sit at the table as Ann" }).waitFor();
     await elsewhere.locator(".lobby select").first().selectOption("easy");
@@ -305,8 +316,7 @@ testAtTable(
     await openTable(ann);
     await ann.getByText(/^The table waits until \w+day, /).waitFor();
     const address = ann.url();
-    await ann.click("text=Your seat on another device");
-    const own = await ann.getByLabel("Your seat", { exact: true }).inputValue();
+    const own = await findOwnLink(ann);
     const context = ann.context();
     await ann.close();
     for (const link of [own, `${address}&token=x`, address]) {

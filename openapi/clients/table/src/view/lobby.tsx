@@ -53,7 +53,7 @@ function sayPlace({ seat, name, link, seats }: Lobby): string {
   return people.length > 0 ? say("invited.by", { who: sayList(people.map((one) => one.name)) }) : say("invited.game");
 }
 
-/** The seats of a live game, and who sits there; for who has none a way to one; the way to one's own from elsewhere. */
+/** The seats of a live game, and who sits there; for who has none a way to one. */
 export function Seats({ lobby, rules, name, take, act, showRules }: Seating) {
   const [typed, setTyped] = useState(name);
   const asks = lobby.seat === null && lobby.link !== undefined;
@@ -106,13 +106,6 @@ export function Seats({ lobby, rules, name, take, act, showRules }: Seating) {
       )}
       {lobby.mine !== undefined && (lobby.phase !== "to_deal" || lobby.mine.computer !== null) && (
         <OwnSeat mine={lobby.mine} act={act} />
-      )}
-      {lobby.own !== undefined && (
-        <details>
-          <summary>{say("lobby.elsewhere")}</summary>
-          <p class="hint">{say("lobby.secret")}</p>
-          <Link title={say("lobby.your_seat")} link={lobby.own} />
-        </details>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { ORDERS, type Wishes } from "../wishes.ts";
 import { LANGUAGES, type Language, say, spokenLanguage } from "../words/words.ts";
 import { Dialog } from "./dialog.tsx";
+import { Link } from "./link.tsx";
 
 /** What is needed now and then: the language, how one wishes to play, the calls that the page makes. */
 export function More({
@@ -8,6 +9,7 @@ export function More({
   wishes,
   wish,
   show,
+  own,
   close,
 }: {
   speak: (language: Language) => void;
@@ -15,6 +17,8 @@ export function More({
   wish: (change: Partial<Wishes>) => void;
   /** Opens another panel. */
   show: (panel: "sheet" | "calls") => void;
+  /** The link that leads another device to one's seat; undefined where there is none. */
+  own: string | undefined;
   close: () => void;
 }) {
   return (
@@ -60,6 +64,13 @@ export function More({
           </button>
         </p>
       ))}
+      {own !== undefined && (
+        <details>
+          <summary>{say("more.elsewhere")}</summary>
+          <p class="hint">{say("more.secret")}</p>
+          <Link title={say("more.your_seat")} link={own} />
+        </details>
+      )}
       <p>
         <a href="./">{say("more.pages")}</a>
       </p>
