@@ -1,6 +1,7 @@
 /** The points of deals that are over, as the service counts them. */
 
 import { ask, type Client, type DealPosition, type GameRecord, isProblem } from "catch-the-ten";
+import { cutDeal } from "./deal-record.ts";
 import type { DealCount } from "./table-model.ts";
 
 /** Counts a deal; by its sums alone where the service answers questions only to apps with a key, as no page has one. */
@@ -13,10 +14,15 @@ export async function countDeal(client: Client, { state, points, totals }: DealP
   }
 }
 
-/** Counts the deals of a record, by their numbers. */
+/** Counts the deals of a record, by their numbers, each with its own record. */
 export async function countDeals(client: Client, record: GameRecord): Promise<Map<number, DealCount>> {
   const { deals } = await ask(client, "adjudications", record);
   const sides = ({ points, totals }: (typeof deals)[number]) =>
     points.map((made, side) => ({ side, points: made, total: totals[side] ?? 0 }));
-  return new Map(deals.map((deal, at) => [(record.deal ?? 1) + at, { sides: sides(deal) }]));
+  return new Map(
+    deals.map((deal, at) => {
+      const own = cutDeal(record, at, deals[at - 1]?.totals ?? record.scores);
+      return [own.deal as number, { sides: sides(deal), record: own }];
+    }),
+  );
 }

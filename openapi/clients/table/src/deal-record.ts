@@ -31,13 +31,20 @@ export function recordDeal({ state }: DealPosition, plays: readonly RecordedPlay
   return { rules, sides, deal, scores, deals: [{ dealer, turn_up, hands, later_hands, plays: [...plays] }] };
 }
 
-/** Returns the record of the deal of a position alone; undefined where the record begins later. */
-export function cutDeal(record: GameRecord, { state }: DealPosition): GameRecord | undefined {
-  const { rules, sides, deal, scores } = state;
-  const found = record.deals[deal - (record.deal ?? 1)];
-  if (found === undefined) return undefined;
-  const { dealer, turn_up, hands, later_hands = [], plays } = found;
-  return { rules, sides, deal, scores, deals: [{ dealer, turn_up, hands, later_hands, plays }] };
+/** Returns the record of one deal alone; `at` is its place in the record, and `scores` stood before it. */
+export function cutDeal(
+  { rules, sides, deal, deals }: GameRecord,
+  at: number,
+  scores: GameRecord["scores"],
+): GameRecord {
+  const { dealer, turn_up, hands, later_hands = [], plays } = deals[at] as Deal;
+  return {
+    rules,
+    sides,
+    deal: (deal ?? 1) + at,
+    scores: scores ?? null,
+    deals: [{ dealer, turn_up, hands, later_hands, plays }],
+  };
 }
 
 /** Returns the state in which the deal of a record was dealt. */

@@ -6,6 +6,9 @@ import { UsedLink } from "./joining.ts";
 import { GoneTable, type KeptSeat } from "./kept-seats.ts";
 import { isCode, type Said, say, sayCard, saySuit } from "./words/words.ts";
 
+/** A deal of which there is no record. */
+export class NoRecord extends Error {}
+
 /** What went wrong, in words, and whether it may go well another time. */
 export interface Failure {
   readonly text: Said;
@@ -30,6 +33,7 @@ export function readFailure(error: unknown): Failure {
   if (error instanceof ConnectionError) return { text: () => say("problem.connection"), again: true };
   if (error instanceof UsedLink) return { text: () => say("link.used"), again: false, watching: error.watching };
   if (error instanceof DamagedAddress) return { text: () => say("link.damaged"), again: false, lost: true };
+  if (error instanceof NoRecord) return { text: () => say("board.none"), again: false };
   throw error;
 }
 

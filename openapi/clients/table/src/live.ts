@@ -16,11 +16,9 @@ import {
   type Verdict,
 } from "catch-the-ten";
 import { type Address, writeAddress, writeSeats } from "./address.ts";
-import { type Board, openBoard } from "./board.ts";
 import { Pause } from "./clock.ts";
 import { suggest } from "./computer.ts";
 import { countDeal, countDeals } from "./counting.ts";
-import { cutDeal } from "./deal-record.ts";
 import { findOwn, joinAt, readInvitations } from "./joining.ts";
 import { dropIfGone, findSeat, type Invitations, type KeptSeat, keepSeat } from "./kept-seats.ts";
 import { showLobby } from "./lobby.ts";
@@ -70,8 +68,6 @@ export class Live implements Table {
     onPresence: () => this.#changed(),
   };
   readonly #witness = new Witness();
-  #board: Board | undefined;
-  #reviewing = false;
   /** The seat whose card lies last on the table, and was not taken back to yet. */
   #playedLast: Seat | undefined;
   /** True if one does not agree to what is asked: the next card ends the question. */
@@ -215,8 +211,7 @@ export class Live implements Table {
       text: this.#connected ? this.#text : () => say("text.lost"),
       verdict: this.#verdict,
       hints: this.#hints,
-      board: this.#board,
-      busy: this.#busy || this.#reviewing,
+      busy: this.#busy,
       timeLeft: ends === null ? undefined : () => this.#client.clock.until(ends),
       present: this.#game.state.seats.map((seat) => this.#isPresent(seat)),
     };
@@ -321,25 +316,6 @@ export class Live implements Table {
     this.#host?.close();
   }
 
-  /** Plays back the deal that is over, by the record. */
-  readonly review = async (): Promise<void> => {
-    const position = this.#position;
-    if (position === undefined) return;
-    this.#reviewing = true;
-    this.#changed();
-    try {
-      const record = cutDeal(await this.#game.record(), position);
-      const board = record && (await openBoard(this.#client.patient, record, this.#game.seat ?? undefined));
-      // Somebody else may have dealt meanwhile, and the next deal is played.
-      if (position !== this.#position) return;
-      this.#board = board;
-      if (board === undefined) this.#text = () => say("board.none");
-    } finally {
-      this.#reviewing = false;
-      this.#changed();
-    }
-  };
-
   readonly countAll = async (): Promise<Map<number, DealCount>> => countDeals(this.#client, await this.#game.record());
 
   /** Notes whose card can be taken back: the last one, unless it completed a trick or another was taken back since. */
@@ -392,7 +368,6 @@ export class Live implements Table {
   async #show(state: LiveGame): Promise<void> {
     const position = state.position ?? undefined;
     this.#position = position;
-    this.#board = undefined;
     this.#trick = position === undefined ? trickFrom(0, [], 1) : trickOf(position);
     const over = position !== undefined && position.phase !== "playing";
     this.#proof = over ? await this.#witness.prove(this.#client, state, position) : undefined;

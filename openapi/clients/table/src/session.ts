@@ -2,10 +2,10 @@
 
 import { type Card, type DealPosition, type Ruleset, unwrap } from "catch-the-ten";
 import { addressOf, readAddress, readState, writeAddress } from "./address.ts";
-import { type Board, openLink } from "./board.ts";
+import { type Board, openBoard, openLink } from "./board.ts";
 import { Recorder } from "./calls.ts";
 import { Clock } from "./clock.ts";
-import { type Failure, readFailure } from "./failure.ts";
+import { type Failure, NoRecord, readFailure } from "./failure.ts";
 import { findPrinted, findRules } from "./house-rules.ts";
 import { dropGone, type KeptSeat } from "./kept-seats.ts";
 import { Live } from "./live.ts";
@@ -53,8 +53,10 @@ export class Session {
   choice: Choice = { ...FIRST_CHOICE, ...read<Choice>(CHOICE), seed: "" };
   failure: Failure | undefined;
   table: Table | undefined;
-  /** A deal that is looked at by a link, without a table. */
-  replay: Board | undefined;
+  /** A deal that was looked at last: of the table, or by a link, without a table. */
+  board: Board | undefined;
+  /** True while a deal is played back. */
+  isLooking = false;
   /** By deal: the counts of the game that is shown. */
   counts = new Map<number, DealCount>();
   /** The position over which the last trick is looked at again. */
@@ -159,7 +161,9 @@ export class Session {
   };
 
   #set(
-    change: Partial<Pick<Session, "panel" | "wishes" | "rulesets" | "choice" | "failure" | "replay" | "lookedBack">>,
+    change: Partial<
+      Pick<Session, "panel" | "wishes" | "rulesets" | "choice" | "failure" | "board" | "isLooking" | "lookedBack">
+    >,
   ) {
     Object.assign(this, change);
     this.changed();
@@ -210,7 +214,7 @@ export class Session {
     this.table?.close();
     this.table = next;
     this.counts = new Map(seen);
-    this.#set({ replay: undefined });
+    this.#set({ board: undefined });
     return next;
   }
 
@@ -241,7 +245,7 @@ export class Session {
   /** Leaves the table that was shown, and looks at a deal by a link. */
   async #lookAt(deal: string): Promise<void> {
     this.#sitDown(undefined);
-    this.#set({ replay: await openLink(this.#client.patient, deal) });
+    this.#set({ board: await openLink(this.#client.patient, deal) });
   }
 
   #choose(choice: Choice): void {
@@ -313,14 +317,33 @@ export class Session {
   readonly play = (card: Card): void => this.act(() => this.table?.play(card));
   readonly hint = (): void => this.#inquire(() => this.table?.hint());
 
-  /** Looks at the deal that is over, and asks for that once; undefined where that is not to be had. */
-  get review(): (() => void) | undefined {
-    if (this.table?.review === undefined) return undefined;
-    return () =>
-      this.#inquire(async () => {
-        if (this.shown?.board === undefined) await this.table?.review?.();
-        if (this.shown?.board) this.show("board");
-      });
+  /** Looks at a deal that is over, and asks for that once; undefined where that is not to be had. */
+  readonly review = (deal: number): (() => void) | undefined => {
+    if (this.table?.countAll === undefined && this.counts.get(deal)?.record === undefined) return undefined;
+    return () => this.#inquire(() => this.#look(deal));
+  };
+
+  async #look(deal: number): Promise<void> {
+    const { table, shown } = this;
+    if (table === undefined || shown === undefined || this.isLooking) return;
+    this.#set({ isLooking: true });
+    try {
+      if (this.board?.record.deal !== deal) {
+        const board = await this.#playBack(deal, shown);
+        // Somebody else may have dealt meanwhile, and the next deal is played.
+        if (table !== this.table || shown.position.state.deal !== this.shown?.position.state.deal) return;
+        this.#set({ board });
+      }
+      this.show("board");
+    } finally {
+      this.#set({ isLooking: false });
+    }
+  }
+
+  async #playBack(deal: number, { me, looksOn }: Shown): Promise<Board | undefined> {
+    const record = this.counts.get(deal)?.record ?? (await this.table?.countAll?.())?.get(deal)?.record;
+    if (record === undefined) throw new NoRecord();
+    return openBoard(this.#client.patient, record, looksOn ? undefined : me);
   }
 
   readonly lookBack = (): void => this.#set({ lookedBack: this.looksBack ? undefined : this.shown?.position });

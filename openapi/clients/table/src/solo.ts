@@ -11,12 +11,10 @@ import {
   type RecordedPlay,
   type Rules,
   trickOf as readTrick,
-  type Scores,
   type Seat,
   type Suggestion,
   type Verdict,
 } from "catch-the-ten";
-import { type Board, openBoard } from "./board.ts";
 import { claimRest, findSure } from "./claim.ts";
 import { Pause } from "./clock.ts";
 import { choose, type Strength, suggest } from "./computer.ts";
@@ -25,7 +23,7 @@ import { nameComputer } from "./names.ts";
 import type { PageClient } from "./patience.ts";
 import { describeAll, LOOKING, trickFrom, trickOf } from "./playing.ts";
 import { seatSides } from "./seating.ts";
-import type { Shown, Table, Trick } from "./table-model.ts";
+import type { DealCount, Shown, Table, Trick } from "./table-model.ts";
 import { type Said, say, sayCard } from "./words/words.ts";
 
 /** What a new game is opened with. */
@@ -74,13 +72,12 @@ export class Solo implements Table {
   #plays: readonly RecordedPlay[] | undefined;
   #trick: Trick = { cards: [], winner: null, taken: false };
   #lastTrick: Trick | undefined;
-  #scores: Scores | undefined;
+  #scores: DealCount | undefined;
   #text: Said = () => "";
   #verdict: Verdict | undefined;
   #hints: Suggestion | undefined;
   /** The first position of the deal that was seen. */
   #first: DealPosition | undefined;
-  #board: Board | undefined;
   #busy = false;
   readonly #pause: Pause;
   /** The number of the game or deal that is shown: what was begun for an earlier one is dropped. */
@@ -118,7 +115,6 @@ export class Solo implements Table {
       text: this.#text,
       verdict: this.#verdict,
       hints: this.#hints,
-      board: this.#board,
       busy: this.#busy,
       timeLeft: undefined,
       present: [],
@@ -177,17 +173,6 @@ export class Solo implements Table {
     if (!this.#busy) await this.#goOn(this.#run);
   }
 
-  /** Plays back the deal that is over; undefined if the page came to it later. */
-  get review(): (() => Promise<void>) | undefined {
-    const plays = this.#plays;
-    const first = this.#first;
-    if (plays === undefined || first === undefined) return undefined;
-    return () =>
-      this.#while(async () => {
-        this.#board = await openBoard(this.#client.patient, recordDeal(first, plays), this.me);
-      });
-  }
-
   /** Claims the rest of the deal; where it holds against every play, it is played out. */
   get claim(): (() => Promise<void>) | undefined {
     const { isMyTurn, hand = [], position } = this.shown ?? {};
@@ -233,7 +218,6 @@ export class Solo implements Table {
   #begin(): number {
     this.#run += 1;
     this.#plays = undefined;
-    this.#board = undefined;
     this.#trick = { cards: [], winner: null, taken: false };
     this.#scores = this.#hints = this.#verdict = this.#lastTrick = undefined;
     this.#busy = true;
@@ -311,6 +295,7 @@ export class Solo implements Table {
 
   async #count(): Promise<void> {
     const position = this.#position as DealPosition;
-    this.#scores = await ask(this.#client, "scores", { state: position.state });
+    const scores = await ask(this.#client, "scores", { state: position.state });
+    this.#scores = { ...scores, ...(this.#first && this.#plays && { record: recordDeal(this.#first, this.#plays) }) };
   }
 }

@@ -5,13 +5,13 @@ import type {
   ComputerLevel,
   DealPosition,
   GamePhase,
+  GameRecord,
   Rules,
   Seat,
   SideScore,
   Suggestion,
   Verdict,
 } from "catch-the-ten";
-import type { Board } from "./board.ts";
 import type { ProofFault } from "./proof.ts";
 import type { Said } from "./words/words.ts";
 
@@ -22,9 +22,10 @@ export interface Trick {
   readonly taken: boolean;
 }
 
-/** The count of a deal: what each side has made; item by item, unless only the sums are known. */
+/** The count of a deal: what each side has made; item by item, unless only the sums are known. Perhaps with its record. */
 export interface DealCount {
   readonly sides: readonly (Pick<SideScore, "side" | "points" | "total"> & Partial<SideScore>)[];
+  readonly record?: GameRecord;
 }
 
 /** A table as one seat sees it. */
@@ -51,8 +52,6 @@ export interface Shown {
   /** Why the card that was tried may not be played. */
   readonly verdict: Verdict | undefined;
   readonly hints: Suggestion | undefined;
-  /** The deal that is over, card by card; undefined as long as nobody has asked. */
-  readonly board: Board | undefined;
   readonly busy: boolean;
   /** Returns the milliseconds until the computer plays for the seat that is to play; undefined where no limit runs. */
   readonly timeLeft: (() => number) | undefined;
@@ -142,10 +141,8 @@ export interface Table {
   play(card: Card): Promise<void>;
   next(): Promise<void>;
   hint(): Promise<void>;
-  /** Counts all deals that are over, by their numbers; undefined where no record is kept. */
+  /** Counts all deals that are over, by their numbers, each with its record; undefined where the service keeps none. */
   readonly countAll: (() => Promise<Map<number, DealCount>>) | undefined;
-  /** Plays back the deal that is over; undefined where that is not to be had. */
-  readonly review: (() => Promise<void>) | undefined;
   /** Claims the rest of the deal, and plays it out where that holds; undefined where that is not offered. */
   readonly claim: (() => Promise<void>) | undefined;
   /** Goes on where a call was lost; undefined where that happens by itself. */

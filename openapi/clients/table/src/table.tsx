@@ -60,7 +60,7 @@ function App() {
     <div class={`page ${wishes.fourColors ? "four-colors" : ""} ${panel === "calls" ? "with-calls" : ""}`}>
       <Bar session={session} />
       <main {...keptFocus}>
-        {session.replay === undefined && shown !== undefined && !session.isInvited ? (
+        {shown !== undefined && !session.isInvited ? (
           <AtTable session={session} shown={shown} />
         ) : (
           <Waiting session={session} />
@@ -107,22 +107,22 @@ function Bar({ session }: { session: Session }) {
 
 /** What is shown without a deal: one that is looked at by a link, what is waited for, or what went wrong. */
 function Waiting({ session }: { session: Session }) {
-  const { replay, failure, lobby } = session;
+  const { board, failure, lobby } = session;
   const seating = seatingOf(session);
   return (
     <div class="waiting">
-      {replay !== undefined && (
+      {board !== undefined && (
         <>
-          <BoardView {...showReplay(session, replay)} />
+          <BoardView {...showReplay(session, board)} />
           <p>
             <a href="table">{say("board.play")}</a>
           </p>
         </>
       )}
-      {replay === undefined && (failure !== undefined || lobby === undefined) && (
+      {board === undefined && (failure !== undefined || lobby === undefined) && (
         <Text failure={failure} recorder={session.recorder} offers={listOffers(session)} />
       )}
-      {replay === undefined && seating && <LobbyView {...seating} deal={session.deal} />}
+      {board === undefined && seating && <LobbyView {...seating} deal={session.deal} />}
     </div>
   );
 }
@@ -130,7 +130,8 @@ function Waiting({ session }: { session: Session }) {
 function AtTable({ session, shown }: { session: Session; shown: Shown }) {
   const { failure, lobby, looksBack, recorder, wishes } = session;
   const rules = session.told?.rules;
-  const { rematch, review } = session;
+  const { rematch } = session;
+  const review = session.review(shown.position.state.deal);
   return (
     <div class={`board ${shown.scores && !looksBack ? "counted" : ""}`}>
       <TurnUp shown={shown} looksBack={looksBack} lookBack={session.lookBack} />
@@ -158,6 +159,7 @@ function AtTable({ session, shown }: { session: Session; shown: Shown }) {
           live={session.live !== undefined}
           {...(rematch && { rematch })}
           {...(review && { review })}
+          isLooking={session.isLooking}
         />
       )}
     </div>
@@ -182,11 +184,12 @@ function PanelView({ session }: { session: Session }) {
       />
     ),
     how: () => <How told={session.told} play={session.live ? undefined : session.learn} close={close} />,
-    sheet: () => shown && <Sheet shown={shown} counts={session.counts} close={close} />,
+    sheet: () => shown && <Sheet shown={shown} session={session} close={close} />,
     board: () =>
-      shown?.board && (
+      shown &&
+      session.board && (
         <Dialog label={say("board.label")} close={close}>
-          <BoardView {...showBoard(session, shown, shown.board)} />
+          <BoardView {...showBoard(session, shown, session.board)} />
         </Dialog>
       ),
     games: () => <Games seats={listSeats()} close={close} />,

@@ -44,11 +44,11 @@ class Time implements Ticks {
 }
 
 /** Opens a window without a browser. */
-function open(hash = "", time = new Time()) {
+function open(hash = "", time = new Time(), kept: unknown = null) {
   const place = {
     page: "table",
     hash,
-    kept: null as unknown,
+    kept,
     write: (address: string, kept: unknown) => Object.assign(place, { hash: address, kept }),
   };
   const session = new Session(place, () => undefined, service.baseUrl, new Clock(time));
@@ -67,27 +67,36 @@ async function until(is: () => unknown, time?: Time): Promise<void> {
   }
 }
 
+/** Plays the first card that is legal, until the deal is over. */
+async function playDeal(session: Session, time: Time): Promise<void> {
+  while (session.shown?.scores === undefined) {
+    await until(() => session.shown?.isMyTurn || session.shown?.scores, time);
+    const [card] = session.shown?.legal ?? [];
+    if (card) session.play(card);
+  }
+}
+
 test("a deal is played, counted, and followed by the next one, without a browser", async () => {
   const { place, session, time } = open();
   await until(() => session.shown?.isMyTurn, time);
   assert.match(place.hash, /^#position=ctt1_/);
-  while (session.shown?.scores === undefined) {
-    const [card] = session.shown?.legal ?? [];
-    if (card) session.play(card);
-    await until(() => session.shown?.isMyTurn || session.shown?.scores, time);
-  }
-  session.review?.();
+  await playDeal(session, time);
+  session.review(1)?.();
   await until(() => session.panel === "board");
   session.leave("board");
   session.deal();
   await until(() => session.shown?.position.state.deal === 2 && session.shown.isMyTurn, time);
   assert.deepEqual(place.kept, [...session.counts]);
   assert.equal(session.counts.size, 1);
+  assert.equal(session.review(2), undefined);
   // Loaded again at the same address, the window has the same deal and what it had counted.
-  const again = open(place.hash);
+  const again = open(place.hash, new Time(), place.kept);
   again.session.wish({ coach: true });
   await until(() => again.session.shown?.hints, again.time);
   assert.deepEqual(again.session.shown?.position, session.shown?.position);
+  again.session.review(1)?.();
+  await until(() => again.session.panel === "board");
+  assert.deepEqual(again.session.board, session.board);
 });
 
 test("the rest is claimed: played out where it is sure, else it is said who might take a trick, and one plays on", async () => {
@@ -152,6 +161,24 @@ test("friends sit down by one link, ten minutes pass, and all go on to the next 
     bea.lobby?.seats.map(({ name }) => name),
     ["Ann", "Bea"],
   );
+});
+
+test("an earlier deal of a live game is looked at while a later one is played", async () => {
+  const { session: ann, time } = open();
+  await until(() => ann.shown, time);
+  await ann.startChosen({ ...ann.chooseFirst(true), name: "Ann", players: 2, sides: 2 });
+  await until(() => ann.lobby?.seats[1]?.link);
+  ann.act(() => ann.lobby?.host?.give(1, "easy"));
+  await until(() => ann.lobby?.seats[1]?.sits === "computer");
+  ann.deal();
+  await playDeal(ann, time);
+  ann.deal();
+  await until(() => ann.shown?.position.state.deal === 2, time);
+  ann.review(1)?.();
+  await until(() => ann.panel === "board");
+  const record = ann.board?.record;
+  assert.deepEqual([record?.deal, record?.deals.length], [1, 1]);
+  assert.equal(record?.deals[0]?.plays.length, 36);
 });
 
 test("who takes a seat while the link of a game that is over leads on sits at the next one", async (context) => {

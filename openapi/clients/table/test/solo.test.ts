@@ -322,6 +322,13 @@ testAtTable(
     await page.click("text=More");
     await page.getByRole("button", { name: "All deals so far" }).click();
     assert.deepEqual(await page.locator(".sheet tbody th").allTextContents(), ["Deal 1", "Game"]);
+    await checkAccess(page);
+    await page.getByRole("button", { name: "Deal 1" }).click();
+    const board = page.locator(".deal-board");
+    await board.locator("[role=status]", { hasText: "Trick 1 of 9" }).waitFor({ timeout: 60_000 });
+    const [friend] = await openPage(browser, await board.locator(".link input").inputValue());
+    await friend.getByText("What could be known", { exact: true }).waitFor({ timeout: 60_000 });
+    await friend.context().close();
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await page.click("text=More");
     await page.click("text=For developers");

@@ -91,6 +91,7 @@ export function Count({
   live,
   rematch,
   review,
+  isLooking,
 }: {
   shown: Shown;
   rules: Ruleset | undefined;
@@ -105,6 +106,8 @@ export function Count({
   rematch?: () => void;
   /** Undefined where a deal is not played back. */
   review?: () => void;
+  /** True while a deal is played back. */
+  isLooking: boolean;
 }) {
   const over = shown.position.phase === "game_over";
   const items = ITEMS.filter((item) => counts(item, rules) && scores.sides.every((side) => side[item] !== undefined));
@@ -147,8 +150,8 @@ export function Count({
         </table>
       </div>
       {review !== undefined && (
-        <button type="button" disabled={shown.busy} onClick={review}>
-          {say(shown.busy ? "board.looking" : "board.ask")}
+        <button type="button" disabled={isLooking} onClick={review}>
+          {say(isLooking ? "board.looking" : "board.ask")}
         </button>
       )}
       {shown.proof !== undefined && (

@@ -1,16 +1,17 @@
 import { nameSide } from "../names.ts";
-import type { DealCount, Shown } from "../table-model.ts";
+import type { Session } from "../session.ts";
+import type { Shown } from "../table-model.ts";
 import { say } from "../words/words.ts";
 import { Dialog } from "./dialog.tsx";
 
-/** All deals of a game that this window has seen, and what stood before them. */
+/** All deals of a game that this window has seen, each with the way to its board, and what stood before them. */
 export function Sheet({
   shown,
-  counts,
+  session: { counts, review, isLooking },
   close,
 }: {
   shown: Shown;
-  counts: ReadonlyMap<number, DealCount>;
+  session: Pick<Session, "counts" | "review" | "isLooking">;
   close: () => void;
 }) {
   const deals = [...counts];
@@ -34,7 +35,13 @@ export function Sheet({
         <tbody>
           {before.some((points) => points > 0) && <Row head={say("sheet.before")} points={before} />}
           {deals.map(([deal, { sides }]) => (
-            <Row key={deal} head={say("score.deal", { deal })} points={sides.map(({ points }) => points)} />
+            <Row
+              key={deal}
+              head={say("score.deal", { deal })}
+              points={sides.map(({ points }) => points)}
+              look={review(deal)}
+              isLooking={isLooking}
+            />
           ))}
           <Row head={say("count.game")} points={shown.position.totals} />
         </tbody>
@@ -43,10 +50,29 @@ export function Sheet({
   );
 }
 
-function Row({ head, points }: { head: string; points: readonly number[] }) {
+function Row({
+  head,
+  points,
+  look,
+  isLooking = false,
+}: {
+  head: string;
+  points: readonly number[];
+  /** Shows the deal trick by trick; undefined where that is not to be had. */
+  look?: (() => void) | undefined;
+  isLooking?: boolean;
+}) {
   return (
     <tr>
-      <th scope="row">{head}</th>
+      <th scope="row">
+        {look ? (
+          <button type="button" title={say("board.label")} disabled={isLooking} onClick={look}>
+            {head}
+          </button>
+        ) : (
+          head
+        )}
+      </th>
       {points.map((number, side) => (
         <td key={side}>{number}</td>
       ))}
