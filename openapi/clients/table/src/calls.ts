@@ -52,37 +52,31 @@ export class Recorder {
 
   /** The same for a question that may take long. */
   readonly fetchSlow = async (request: Request): Promise<Response> => {
-    const answered = this.#ticks.later(() => this.#setSlow(true), SLOW);
+    const answered = this.#ticks.later(() => this.#set("slow", true), SLOW);
     try {
       return await this.fetch(request);
     } finally {
       answered();
-      this.#setSlow(false);
+      this.#set("slow", false);
     }
   };
 
-  #setSlow(slow: boolean): void {
-    if (slow === this.slow) return;
-    this.slow = slow;
+  #set(flag: "lost" | "slow", value: boolean): void {
+    if (this[flag] === value) return;
+    this[flag] = value;
     this.#changed();
   }
 
   async #send(request: Request): Promise<Response> {
     try {
       const response = await globalThis.fetch(request);
-      this.#setLost(false);
+      this.#set("lost", false);
       return response;
     } catch (error) {
       // A call that is given up on purpose says nothing of the service.
-      if (!(error instanceof DOMException && error.name === "AbortError")) this.#setLost(true);
+      if (!(error instanceof DOMException && error.name === "AbortError")) this.#set("lost", true);
       throw error;
     }
-  }
-
-  #setLost(lost: boolean): void {
-    if (lost === this.lost) return;
-    this.lost = lost;
-    this.#changed();
   }
 
   async #note(request: Request, response: Response): Promise<void> {

@@ -26,7 +26,7 @@ import { Setup } from "./view/setup.tsx";
 import { Sheet } from "./view/sheet.tsx";
 import { type Offer, Text } from "./view/text.tsx";
 import { sortHand } from "./wishes.ts";
-import { findLanguage, say, sayCard, sayOf, speak } from "./words/words.ts";
+import { findLanguage, say, sayCard, speak } from "./words/words.ts";
 
 const PLACE: Place = {
   page: location.pathname.split("/").at(-1) ?? "",
@@ -120,7 +120,7 @@ function Waiting({ session }: { session: Session }) {
         </>
       )}
       {board === undefined && (failure !== undefined || lobby === undefined) && (
-        <Text failure={failure} recorder={session.recorder} offers={listOffers(session)} />
+        <Text session={session} offers={listOffers(session)} />
       )}
       {board === undefined && seating && <LobbyView {...seating} deal={session.deal} />}
     </div>
@@ -128,10 +128,8 @@ function Waiting({ session }: { session: Session }) {
 }
 
 function AtTable({ session, shown }: { session: Session; shown: Shown }) {
-  const { failure, lobby, looksBack, recorder, wishes } = session;
+  const { looksBack, wishes } = session;
   const rules = session.told?.rules;
-  const { rematch } = session;
-  const review = session.review(shown.position.state.deal);
   return (
     <div class={`board ${shown.scores && !looksBack ? "counted" : ""}`}>
       <TurnUp shown={shown} looksBack={looksBack} lookBack={session.lookBack} />
@@ -142,25 +140,13 @@ function AtTable({ session, shown }: { session: Session; shown: Shown }) {
       <ScoreBoard shown={shown} rules={rules} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
       <div class="say" tabIndex={0}>
-        <Text shown={shown} failure={failure} recorder={recorder} offers={listOffers(session)} />
+        <Text session={session} offers={listOffers(session)} />
         {shown.hints !== undefined && <Hints shown={shown} hints={shown.hints} rules={rules} />}
       </div>
       {shown.scores === undefined ? (
         <HandView shown={shown} cards={sortHand(shown.hand, wishes, shown.position.trump)} play={session.play} />
       ) : (
-        <Count
-          shown={shown}
-          rules={rules}
-          scores={shown.scores}
-          {...(lobby === undefined || lobby.canDeal
-            ? { next: session.deal }
-            : { wait: sayOf("lobby.deals", lobby.dealer) })}
-          again={() => session.show("setup")}
-          live={session.live !== undefined}
-          {...(rematch && { rematch })}
-          {...(review && { review })}
-          isLooking={session.isLooking}
-        />
+        <Count session={session} shown={shown} scores={shown.scores} />
       )}
     </div>
   );
@@ -173,16 +159,7 @@ function PanelView({ session }: { session: Session }) {
   const close = (): void => session.leave(panel);
   const views: Partial<Record<Panel, () => ComponentChild>> = {
     calls: () => <Calls calls={session.recorder.calls} close={close} />,
-    more: () => (
-      <More
-        speak={session.speak}
-        wishes={session.wishes}
-        wish={session.wish}
-        show={session.show}
-        own={session.lobby?.own}
-        close={close}
-      />
-    ),
+    more: () => <More session={session} close={close} />,
     how: () => <How told={session.told} play={session.live ? undefined : session.learn} close={close} />,
     sheet: () => shown && <Sheet shown={shown} session={session} close={close} />,
     board: () =>

@@ -13,6 +13,7 @@ import {
 } from "../house-rules.ts";
 import { say, translate } from "../words/words.ts";
 import { type Faults, RuleFields } from "./rule-fields.tsx";
+import { Select } from "./select.tsx";
 
 /** Every rule that a table can change, folded up until somebody looks for it or it is at fault. */
 export function HouseRules({
@@ -51,20 +52,15 @@ export function HouseRules({
     change({ ...rules, tables: rules.tables.map((one) => (one === table ? { ...table, ...changed } : one)) });
   return (
     <>
-      <label>
-        {say("preset.label")}
-        <select
-          value={preset ?? ""}
-          onChange={(event) => take(takePreset(printed, rules, event.currentTarget.value as Preset))}
-        >
-          {(Object.keys(PRESETS) as Preset[]).map((one) => (
-            <option key={one} value={one}>
-              {say(`preset.${one}`)}
-            </option>
-          ))}
-          {preset === undefined && <option value="">{say("preset.own")}</option>}
-        </select>
-      </label>
+      <Select
+        label={say("preset.label")}
+        value={preset ?? ""}
+        options={[
+          ...(Object.keys(PRESETS) as Preset[]).map((one) => [one, say(`preset.${one}`)] as const),
+          ...(preset === undefined ? [["", say("preset.own")] as const] : []),
+        ]}
+        change={(one) => one && take(takePreset(printed, rules, one))}
+      />
       <details class="house" ref={fold} onInvalidCapture={open}>
         <summary>
           {say("house.title")}{" "}

@@ -4,6 +4,7 @@ import { estimateMinutes } from "../duration.ts";
 import type { Lobby, LobbyHost, LobbySeat } from "../table-model.ts";
 import { say, sayList, sayOf, sayTime } from "../words/words.ts";
 import { Link } from "./link.tsx";
+import { Select } from "./select.tsx";
 
 const LEVELS: readonly ComputerLevel[] = ["easy", "medium", "hard"];
 
@@ -155,20 +156,12 @@ function Hosting({ host, one, act }: { host: LobbyHost; one: LobbySeat; act: Sea
   const { seat, name, computer, link } = one;
   return (
     <>
-      <label>
-        <span class="said">{say("lobby.played_by", { who: name })} </span>
-        <select
-          value={computer ?? ""}
-          onChange={(event) => act(() => host.give(seat, (event.currentTarget.value || null) as ComputerLevel | null))}
-        >
-          <option value="">{say("lobby.person")}</option>
-          {LEVELS.map((level) => (
-            <option key={level} value={level}>
-              {say(`setup.${level}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label={<span class="said">{say("lobby.played_by", { who: name })} </span>}
+        value={computer ?? ""}
+        options={[["", say("lobby.person")], ...LEVELS.map((level) => [level, say(`setup.${level}`)] as const)]}
+        change={(level) => act(() => host.give(seat, level || null))}
+      />
       {link !== undefined ? (
         <details>
           <summary>{say("lobby.one_link")}</summary>

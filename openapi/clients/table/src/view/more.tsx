@@ -1,52 +1,33 @@
-import { ORDERS, type Wishes } from "../wishes.ts";
+import type { Session } from "../session.ts";
+import { ORDERS } from "../wishes.ts";
 import { LANGUAGES, type Language, say, spokenLanguage } from "../words/words.ts";
 import { Dialog } from "./dialog.tsx";
 import { Link } from "./link.tsx";
+import { Select } from "./select.tsx";
 
-/** What is needed now and then: the language, how one wishes to play, the calls that the page makes. */
+/** What is needed now and then: the language, how one wishes to play, one's seat elsewhere, the calls of the page. */
 export function More({
-  speak,
-  wishes,
-  wish,
-  show,
-  own,
+  session: { wishes, wish, speak, show, lobby },
   close,
 }: {
-  speak: (language: Language) => void;
-  wishes: Wishes;
-  wish: (change: Partial<Wishes>) => void;
-  /** Opens another panel. */
-  show: (panel: "sheet" | "calls") => void;
-  /** The link that leads another device to one's seat; undefined where there is none. */
-  own: string | undefined;
+  session: Session;
   close: () => void;
 }) {
   return (
     <Dialog label={say("bar.more")} close={close}>
       <h2>{say("bar.more")}</h2>
-      <label>
-        {say("more.language")}
-        <select value={spokenLanguage()} onChange={(event) => speak(event.currentTarget.value as Language)}>
-          {Object.entries(LANGUAGES).map(([tag, name]) => (
-            <option key={tag} value={tag} lang={tag}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {say("more.order")}
-        <select
-          value={wishes.order}
-          onChange={(event) => wish({ order: event.currentTarget.value as Wishes["order"] })}
-        >
-          {ORDERS.map((order) => (
-            <option key={order} value={order}>
-              {say(`order.${order}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label={say("more.language")}
+        value={spokenLanguage()}
+        options={Object.entries(LANGUAGES).map(([tag, name]) => [tag as Language, name, tag] as const)}
+        change={speak}
+      />
+      <Select
+        label={say("more.order")}
+        value={wishes.order}
+        options={ORDERS.map((order) => [order, say(`order.${order}`)] as const)}
+        change={(order) => wish({ order })}
+      />
       {(["coach", "playsOnly", "fourColors", "sound"] as const).map((name) => (
         <label key={name} class="check">
           <input
@@ -64,11 +45,11 @@ export function More({
           </button>
         </p>
       ))}
-      {own !== undefined && (
+      {lobby?.own !== undefined && (
         <details>
           <summary>{say("more.elsewhere")}</summary>
           <p class="hint">{say("more.secret")}</p>
-          <Link title={say("more.your_seat")} link={own} />
+          <Link title={say("more.your_seat")} link={lobby.own} />
         </details>
       )}
       <p>

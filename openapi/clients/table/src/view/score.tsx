@@ -1,8 +1,9 @@
 import { cardText, type Ruleset, type SideScore } from "catch-the-ten";
 import { nameSide } from "../names.ts";
 import { listHonours } from "../rule-words.ts";
+import type { Session } from "../session.ts";
 import type { DealCount, Shown } from "../table-model.ts";
-import { say, sayList } from "../words/words.ts";
+import { say, sayList, sayOf } from "../words/words.ts";
 
 /** The score of the game, and what each side has taken in this deal. */
 export function ScoreBoard({ shown, rules }: { shown: Shown; rules: Ruleset | undefined }) {
@@ -81,34 +82,10 @@ function endsInDeal({ position: { state, phase, winners, totals } }: Shown, rule
 }
 
 /** The count of a deal that is over, item by item in the order of counting. */
-export function Count({
-  shown,
-  rules,
-  scores,
-  next,
-  wait,
-  again,
-  live,
-  rematch,
-  review,
-  isLooking,
-}: {
-  shown: Shown;
-  rules: Ruleset | undefined;
-  scores: DealCount;
-  /** Undefined if somebody else deals; `wait` says who. */
-  next?: () => void;
-  wait?: string;
-  again: () => void;
-  /** True for a game of several people. */
-  live: boolean;
-  /** Opens the next game for the same people; undefined for all but the host. */
-  rematch?: () => void;
-  /** Undefined where a deal is not played back. */
-  review?: () => void;
-  /** True while a deal is played back. */
-  isLooking: boolean;
-}) {
+export function Count({ session, shown, scores }: { session: Session; shown: Shown; scores: DealCount }) {
+  const { lobby, rematch, isLooking } = session;
+  const rules = session.told?.rules;
+  const review = session.review(shown.position.state.deal);
   const over = shown.position.phase === "game_over";
   const items = ITEMS.filter((item) => counts(item, rules) && scores.sides.every((side) => side[item] !== undefined));
   // Not those of the count, which knows the state of a game, but not who resigned.
@@ -166,13 +143,18 @@ export function Count({
           {say("count.rematch")}
         </button>
       )}
-      {over && live && rematch === undefined && <p>{say("count.rematch_wait")}</p>}
-      {over || next !== undefined ? (
-        <button type="button" class={over && rematch ? "" : "main"} autofocus onClick={over ? again : next}>
+      {over && lobby && rematch === undefined && <p>{say("count.rematch_wait")}</p>}
+      {over || lobby?.canDeal !== false ? (
+        <button
+          type="button"
+          class={over && rematch ? "" : "main"}
+          autofocus
+          onClick={over ? () => session.show("setup") : session.deal}
+        >
           {say(over ? "bar.new" : "count.next")}
         </button>
       ) : (
-        <p>{wait}</p>
+        <p>{sayOf("lobby.deals", lobby.dealer)}</p>
       )}
     </section>
   );

@@ -7,9 +7,10 @@ import { say, translate } from "../words/words.ts";
 import { HouseRules } from "./house-rules.tsx";
 import { NameField } from "./lobby.tsx";
 import type { Faults } from "./rule-fields.tsx";
+import { Select } from "./select.tsx";
 
-/** The seconds for a move among which who opens a game can choose. */
-const LIMITS = [15, 30, 60, 120];
+/** The seconds for a move among which who opens a game can choose; 0 for no limit. */
+const LIMITS = [0, 15, 30, 60, 120];
 const OTHERS: readonly Choice["others"][] = ["people", "easy", "medium", "hard", "any"];
 
 /** The choice of a new game: which rules, how many players, who sits with whom, who plays the other seats. */
@@ -56,71 +57,42 @@ export function Setup({
     <dialog ref={dialog} aria-labelledby="setup-title" onClose={close}>
       <form onSubmit={submit}>
         <h2 id="setup-title">{say("bar.new")}</h2>
-        <label>
-          {say("setup.others")}
-          <select
-            value={choice.others}
-            onChange={(event) => change({ others: event.currentTarget.value as Choice["others"] })}
-          >
-            {OTHERS.map((others) => (
-              <option key={others} value={others}>
-                {say(`setup.${others}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label={say("setup.others")}
+          value={choice.others}
+          options={OTHERS.map((others) => [others, say(`setup.${others}`)] as const)}
+          change={(others) => change({ others })}
+        />
         {choice.others === "people" && <NameField name={choice.name} change={(name) => change({ name })} />}
-        <label>
-          {say("setup.rules")}
-          <select value={printed.id} onChange={(event) => open(event.currentTarget.value)}>
-            {rulesets.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label={say("setup.rules")}
+          value={printed.id}
+          options={rulesets.map(({ id, name }) => [id, name] as const)}
+          change={open}
+        />
         <p class="hint">{translate(`${(printed.description ?? "").split(". ")[0]}.`)}</p>
-        <label>
-          {say("setup.players")}
-          <select value={table.players} onChange={(event) => change({ players: Number(event.currentTarget.value) })}>
-            {PLAYERS.map((players) => (
-              <option key={players} value={players}>
-                {printed.tables.some((one) => one.players === players)
-                  ? players
-                  : say("setup.by_house_rule", { players })}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {say("setup.sides")}
-          <select value={sides} onChange={(event) => change({ sides: Number(event.currentTarget.value) })}>
-            {table.sides.map((number) => (
-              <option key={number} value={number}>
-                {number === table.players
-                  ? say("setup.alone")
-                  : say("setup.partners", { sides: number, players: table.players / number })}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label={say("setup.players")}
+          value={table.players}
+          options={PLAYERS.map((players) => [players, sayPlayers(players, printed)] as const)}
+          change={(players) => change({ players })}
+        />
+        <Select
+          label={say("setup.sides")}
+          value={sides}
+          options={table.sides.map((number) => [number, saySides(number, table.players)] as const)}
+          change={(number) => change({ sides: number })}
+        />
         {choice.others === "people" && (
           <>
-            <label>
-              {say("setup.limit")}
-              <select
-                value={choice.moveSeconds ?? ""}
-                onChange={(event) => change({ moveSeconds: Number(event.currentTarget.value) || null })}
-              >
-                <option value="">{say("setup.no_limit")}</option>
-                {LIMITS.map((seconds) => (
-                  <option key={seconds} value={seconds}>
-                    {say("setup.seconds", { seconds })}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Select
+              label={say("setup.limit")}
+              value={choice.moveSeconds ?? 0}
+              options={LIMITS.map(
+                (seconds) => [seconds, say(seconds ? "setup.seconds" : "setup.no_limit", { seconds })] as const,
+              )}
+              change={(seconds) => change({ moveSeconds: seconds || null })}
+            />
             <label class="check">
               <input
                 type="checkbox"
@@ -168,4 +140,12 @@ export function Setup({
       </form>
     </dialog>
   );
+}
+
+function sayPlayers(players: number, { tables }: Ruleset): string | number {
+  return tables.some((one) => one.players === players) ? players : say("setup.by_house_rule", { players });
+}
+
+function saySides(sides: number, players: number): string {
+  return sides === players ? say("setup.alone") : say("setup.partners", { sides, players: players / sides });
 }

@@ -1,5 +1,5 @@
-import type { Recorder } from "../calls.ts";
-import { type Failure, sayVerdict } from "../failure.ts";
+import { sayVerdict } from "../failure.ts";
+import type { Session } from "../session.ts";
 import type { Shown } from "../table-model.ts";
 import { say } from "../words/words.ts";
 
@@ -10,19 +10,8 @@ export interface Offer {
 }
 
 /** What happened last, or what went wrong; screen readers say each line once. */
-export function Text({
-  shown,
-  failure,
-  recorder,
-  offers,
-}: {
-  shown?: Shown;
-  failure: Failure | undefined;
-  /** Knows if an answer is lost or takes long. */
-  recorder: Pick<Recorder, "lost" | "slow">;
-  /** What one can do now but play. */
-  offers?: readonly Offer[];
-}) {
+export function Text({ session, offers }: { session: Session; offers: readonly Offer[] }) {
+  const { shown, failure, recorder } = session;
   const verdict = failure === undefined ? shown?.verdict : undefined;
   const wrong =
     failure?.text() ??
@@ -45,7 +34,7 @@ export function Text({
       )}
       {failure?.watching && <a href={failure.watching}>{say("link.look_on")}</a>}
       {failure?.lost && <a href="table">{say("link.new_game")}</a>}
-      {offers?.map(({ label, act }) => (
+      {offers.map(({ label, act }) => (
         <button key={label} type="button" onClick={act}>
           {label}
         </button>
