@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { nameSide } from "../names.ts";
 import type { Session } from "../session.ts";
 import type { Shown } from "../table-model.ts";
@@ -5,16 +6,8 @@ import { say } from "../words/words.ts";
 import { Dialog } from "./dialog.tsx";
 
 /** All deals of a game that this window has seen, each with the way to its board, and what stood before them. */
-export function Sheet({
-  shown,
-  session: { counts, review, isLooking },
-  close,
-}: {
-  shown: Shown;
-  session: Pick<Session, "counts" | "review" | "isLooking">;
-  close: () => void;
-}) {
-  const deals = [...counts];
+export function Sheet({ shown, session, close }: { shown: Shown; session: Session; close: () => void }) {
+  const deals = [...session.counts];
   const [first] = deals;
   const before = first?.[1].sides.map(({ points, total }) => total - points) ?? [];
   return (
@@ -35,13 +28,7 @@ export function Sheet({
         <tbody>
           {before.some((points) => points > 0) && <Row head={say("sheet.before")} points={before} />}
           {deals.map(([deal, { sides }]) => (
-            <Row
-              key={deal}
-              head={say("score.deal", { deal })}
-              points={sides.map(({ points }) => points)}
-              look={review(deal)}
-              isLooking={isLooking}
-            />
+            <Row key={deal} head={nameDeal(deal, session)} points={sides.map(({ points }) => points)} />
           ))}
           <Row head={say("count.game")} points={shown.position.totals} />
         </tbody>
@@ -50,29 +37,21 @@ export function Sheet({
   );
 }
 
-function Row({
-  head,
-  points,
-  look,
-  isLooking = false,
-}: {
-  head: string;
-  points: readonly number[];
-  /** Shows the deal trick by trick; undefined where that is not to be had. */
-  look?: (() => void) | undefined;
-  isLooking?: boolean;
-}) {
+/** Returns the name of a deal, which leads to its board where that is to be had. */
+function nameDeal(deal: number, { review, isLooking }: Session): ComponentChildren {
+  const [name, look] = [say("score.deal", { deal }), review(deal)];
+  if (look === undefined) return name;
+  return (
+    <button type="button" title={say("board.label")} disabled={isLooking} onClick={look}>
+      {name}
+    </button>
+  );
+}
+
+function Row({ head, points }: { head: ComponentChildren; points: readonly number[] }) {
   return (
     <tr>
-      <th scope="row">
-        {look ? (
-          <button type="button" title={say("board.label")} disabled={isLooking} onClick={look}>
-            {head}
-          </button>
-        ) : (
-          head
-        )}
-      </th>
+      <th scope="row">{head}</th>
       {points.map((number, side) => (
         <td key={side}>{number}</td>
       ))}
