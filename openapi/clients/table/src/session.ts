@@ -214,7 +214,7 @@ export class Session {
     this.table?.close();
     this.table = next;
     this.counts = new Map(seen);
-    this.#set({ board: undefined });
+    this.#set({ board: undefined, isLooking: false });
     return next;
   }
 
