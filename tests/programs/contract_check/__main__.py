@@ -55,7 +55,7 @@ _OF_OPENAPI_GENERATOR: Final = re.compile(
 """The words of openapi-generator on OpenAPI 3.1, `additionalProperties: false`, and examples that are objects."""
 _GO_PACKAGES: Final = Path("/usr/share/gocode")
 """Where Debian keeps packages for Go, such as golang-gopkg-validator.v2-dev."""
-_WAIT: Final = 60.0
+_WAIT: Final = 180.0
 _LONGEST_COVERAGE: Final = 900
 """Seconds for all requests of the phase `coverage` of schemathesis; it takes three to six minutes."""
 
