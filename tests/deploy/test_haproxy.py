@@ -48,6 +48,11 @@ def test_what_may_take_long_is_given_its_time() -> None:
     assert {path for path in heavy if path not in paths and not path.startswith(tuple(beginnings))} == set()
 
 
+def test_the_only_replica_is_not_asked_twice() -> None:
+    questions = HAPROXY.read_text().partition("\nbackend questions")[2].partition("\nbackend")[0]
+    assert re.search(r"set-timeout server 30s if .* \|\| \{ nbsrv lt 2 \}\n", questions)
+
+
 def test_where_no_replica_answers_its_checks_all_of_them_are_asked() -> None:
     shipped = HAPROXY.read_text()
     assert "use_backend last_resort if { nbsrv(questions) eq 0 }" in shipped
