@@ -30,7 +30,7 @@ class Shards(Deployment):
 
     async def heal(self) -> None:
         """Wait until each group has a primary with all others as its replicas."""
-        await asyncio.to_thread(wait_until, lambda: all(map(_is_whole, self._groups)), "not whole")
+        await asyncio.to_thread(wait_until, lambda: all(map(is_whole, self._groups)), "not whole")
 
     async def _replace_dead(self) -> None:
         group = self._rng.choice(self._groups)
@@ -144,8 +144,13 @@ def _is_level(primary: Redis) -> bool:
     return set(re.findall(rb"offset=(\d+)", told)) == {own}
 
 
-def _is_whole(group: Sequence[Redis]) -> bool:
-    return any(has_replica(each, len(group) - 1) for each in group)
+def is_whole(group: Sequence[Redis]) -> bool:
+    """Return True if one alone says that it is the primary, and it has all others as its replicas.
+
+    A primary that was replaced says so, too, and has its replicas, until it hears of that.
+    """
+    primaries = [each for each in group if role(each) == b"master"]
+    return len(primaries) == 1 and has_replica(primaries[0], len(group) - 1)
 
 
 @contextmanager
