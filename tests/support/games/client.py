@@ -115,6 +115,11 @@ class Client:
         await asyncio.sleep(after)
         self.leave()
 
+    def turn_to(self, turn: int) -> None:
+        """Ask another process from now on."""
+        self.leave()
+        self._turn = turn
+
     def leave(self) -> None:
         """Close the connection."""
         if self._connection is not None:

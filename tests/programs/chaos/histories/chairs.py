@@ -203,7 +203,9 @@ class Chair:
         computer = seen.json["seats"][turn]["computer"]
         lost = [each for each in self._etags if each != etag and each.split("-")[0] == etag.split("-")[0]]
         if lost and self._rng.random() < 0.5:
-            await self._race([self._seating(seen.json, each) for each in (lost * CALLERS)[:CALLERS]])
+            for process, client in enumerate(self._clients):
+                client.turn_to(process)  # one of them may remember what was lost
+            await self._race([self._seating(seen.json, each) for each in lost[-1:] * CALLERS])
         elif self._rng.random() < (0.01 if computer else 0.12):  # any change lets a computer that has stopped go on
             await self._do_other(seen)
         elif computer and self._limit and self._rng.random() < 0.2:
@@ -330,8 +332,12 @@ class Chair:
     # ── Calls ──
 
     async def _race(self, wishes: Sequence[Wish]) -> list[Answer]:
-        """Send wishes at once, each from a caller of its own."""
-        return await asyncio.gather(*map(self._do, wishes, self._clients))
+        """Send wishes at once, each from a caller of its own, and wait for all of them, also where one fails."""
+        told = await asyncio.gather(*map(self._do, wishes, self._clients), return_exceptions=True)
+        for failure in told:
+            if isinstance(failure, BaseException):
+                raise failure
+        return [answer for answer in told if isinstance(answer, Answer)]
 
     async def _do(self, wish: Wish, client: Client) -> Answer:
         """Send a wish, perhaps more than once, and write down what is told."""
