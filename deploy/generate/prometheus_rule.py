@@ -16,7 +16,7 @@ metadata:
   labels:
     app.kubernetes.io/name: catchten
     app.kubernetes.io/instance: catchten
-    app.kubernetes.io/version: 1.0.0
+    app.kubernetes.io/version: 1.1.0.dev0
     app.kubernetes.io/component: api
     app.kubernetes.io/part-of: catchten
     app.kubernetes.io/managed-by: kustomize

@@ -65,7 +65,8 @@ def _images() -> list[str]:
 
 @pytest.mark.parametrize("image", sorted(set(_images())))
 def test_an_image_is_pinned_to_a_whole_version(image: str) -> None:
-    assert re.fullmatch(r"[a-z/-]+:(\$\{VERSION:-)?v?\d+\.\d+\.\d+(-[a-z]+)*\}?(@sha256:[0-9a-f]{64})?", image)
+    version = r"v?\d+\.\d+\.\d+(\.dev\d+|(-[a-z]+)*)"
+    assert re.fullmatch(rf"[a-z/-]+:(\$\{{VERSION:-)?{version}\}}?(@sha256:[0-9a-f]{{64}})?", image)
 
 
 def test_all_stages_of_the_image_begin_with_the_same_one() -> None:

@@ -8,7 +8,7 @@ from catch_the_ten._sync.game import Game
 from catch_the_ten.refusal import CallFailed, NoAnswer, Refusal
 from catch_the_ten.sight import Update
 
-__version__ = "1.0.0"
+__version__ = "1.1.0.dev0"
 
 __all__ = [
     "AsyncClient",
