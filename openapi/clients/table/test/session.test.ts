@@ -76,8 +76,13 @@ async function playDeal(session: Session, time: Time): Promise<void> {
   }
 }
 
+/** Rules by which honours alone count, 30 of them, so that no side wins in the first deal. */
+const RULES = "britannica";
+
 test("a deal is played, counted, and followed by the next one, without a browser", async () => {
   const { place, session, time } = open();
+  await until(() => session.shown, time);
+  await session.startChosen({ ...session.chooseFirst(false), rules: RULES });
   await until(() => session.shown?.isMyTurn, time);
   assert.match(place.hash, /^#position=ctt1_/);
   await playDeal(session, time);
@@ -166,10 +171,12 @@ test("friends sit down by one link, ten minutes pass, and all go on to the next 
 test("an earlier deal of a live game is looked at while a later one is played", async () => {
   const { session: ann, time } = open();
   await until(() => ann.shown, time);
-  await ann.startChosen({ ...ann.chooseFirst(true), name: "Ann", players: 2, sides: 2 });
-  await until(() => ann.lobby?.seats[1]?.link);
-  ann.act(() => ann.lobby?.host?.give(1, "easy"));
-  await until(() => ann.lobby?.seats[1]?.sits === "computer");
+  await ann.startChosen({ ...ann.chooseFirst(true), rules: RULES, name: "Ann" });
+  for (const seat of [1, 2, 3]) {
+    await until(() => ann.lobby?.seats[seat]?.link);
+    ann.act(() => ann.lobby?.host?.give(seat, "easy"));
+    await until(() => ann.lobby?.seats[seat]?.sits === "computer");
+  }
   ann.deal();
   await playDeal(ann, time);
   ann.deal();
