@@ -1,4 +1,4 @@
-"""What callers do with live games: open, find, change and follow them; computers go on after a change."""
+"""Open, find, change and follow live games for callers; computers go on after a change."""
 
 from typing import Final
 
