@@ -28,6 +28,12 @@ from service.server.transport import JoiningTransport
 
 READ_BYTES: Final = 64 * 1024
 """Bytes that a client for whom more are waiting has to read in `Connection.read_seconds`, unless it reads all."""
+RECEIVE_BUFFER_BYTES: Final = 32 * 1024
+"""Bytes of a connection that the kernel takes before they are read; it doubles them for what it adds itself.
+
+The event loop reads all that is there: without a bound, up to megabytes of each connection in one turn. Price: of a
+long body some 32 KiB come in each round trip, unless a proxy that is near takes it first.
+"""
 MAX_UNSENT_BYTES: Final = 64 * 1024
 """Bytes of a connection that the kernel takes before it can send them; without a bound it takes some 4 MB.
 
@@ -57,6 +63,7 @@ _PIECES: Final = CONNECTIONS_DROPPED.labels("pieces")
 
 def bound_kernel_memory(listening: socket.socket) -> None:
     """Bound what the kernel keeps of each connection that will be accepted, and for how long."""
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER_BYTES)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MAX_UNSENT_BYTES)
     if sys.platform == "linux":
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)

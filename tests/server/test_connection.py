@@ -8,16 +8,18 @@ import struct
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, ClassVar, Final, Self, TypeAlias
 from weakref import WeakSet
 
 import pytest
 import uvicorn
+import uvloop
 from uvicorn.server import ServerState
 
 from service.platform.settings import Settings
-from service.server.connection import MAX_UNSENT_BYTES, Connection
+from service.server.connection import MAX_UNSENT_BYTES, RECEIVE_BUFFER_BYTES, Connection
 from service.server.descriptors import connections_at_most, limit_streams, raise_limit
 from service.server.server import listen
 from tests.platform.metrics.readings import value
@@ -54,12 +56,36 @@ class Bounded(Connection):
     max_unread_bytes = 2 * LONG - 1
 
 
+class Counting(Connection):
+    """A connection; the bytes that all of them read are counted."""
+
+    came: ClassVar[int] = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Read."""
+        Counting.came += len(data)
+        super().data_received(data)
+
+
+async def refuse(_: object, __: Receive, send: Send) -> None:
+    """Answer before the body has come."""
+    await send({"type": "http.response.start", "status": 429, "headers": [(b"content-length", b"0")]})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def read_all(scope: object, receive: Receive, send: Send) -> None:
+    """Answer once the body has come."""
+    while (await receive()).get("more_body"):
+        pass
+    await refuse(scope, receive, send)
+
+
 class Clients:
     """A server in this loop, and its clients."""
 
-    def __init__(self, kind: type[Connection] = Hasty) -> None:
+    def __init__(self, kind: type[Connection] = Hasty, app: Any = answer_at_length) -> None:
         self.state = ServerState()
-        config = uvicorn.Config(answer_at_length, log_config=None)
+        config = uvicorn.Config(app, log_config=None)
         config.load()
 
         def make() -> Connection:
@@ -139,6 +165,26 @@ def test_a_client_that_does_not_read_is_dropped_with_its_buffer(request_: bytes)
             assert not Connection.unread
 
     asyncio.run(sit())
+
+
+@pytest.mark.parametrize("app", [refuse, read_all], ids=["refused", "read"])
+@pytest.mark.parametrize("loop", [uvloop.new_event_loop, asyncio.new_event_loop], ids=["uvloop", "asyncio"])
+def test_of_a_long_body_a_piece_is_read_in_each_turn_of_the_event_loop(app: Any, loop: Any) -> None:
+    request, before = head("/", ("content-length", str(LONG))) + b"x" * LONG, Counting.came
+
+    async def send() -> None:
+        async with Clients(Counting, app) as clients:
+            sending = asyncio.create_task(clients.connect(request))
+            await clients.until(lambda: bool(clients.connections))
+            turns = [Counting.came]
+            while turns[-1] - before < len(request):
+                await asyncio.sleep(0)
+                turns.append(Counting.came)
+            assert max(later - earlier for earlier, later in pairwise(turns)) <= 2 * RECEIVE_BUFFER_BYTES
+            assert await asyncio.get_running_loop().sock_recv(await sending, 12) == b"HTTP/1.1 429"
+
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(asyncio.wait_for(send(), 30))
 
 
 def test_what_is_not_read_waits_in_the_process_which_counts_it_and_not_in_the_kernel() -> None:
