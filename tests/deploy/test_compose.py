@@ -71,7 +71,7 @@ def test_the_service_knows_every_setting_and_takes_its_value() -> None:
 def test_there_are_two_replicas_and_they_may_be_more() -> None:
     assert SERVICES["service"]["deploy"]["replicas"] == 2
     assert "container_name" not in SERVICES["service"]
-    assert HAPROXY.read_text().count("server-template service- 10 service:8000") == 4
+    assert HAPROXY.read_text().count("server-template service- 10 service:8000") == 5
 
 
 def test_a_replica_is_left_the_time_to_drain_and_to_finish() -> None:
@@ -114,7 +114,7 @@ def test_streams_take_half_of_the_connections_of_the_proxy_at_most() -> None:
 def test_what_waits_for_a_replica_that_is_down_is_ended_other_than_questions_which_are_asked_again() -> None:
     backends = dict(re.findall(r"^backend (\w+)\n(.*?)(?=^\S|\Z)", HAPROXY.read_text(), re.MULTILINE | re.DOTALL))
     assert {name for name, text in backends.items() if "shutdown-sessions" in text} == {"games", "streams"}
-    assert {name for name, text in backends.items() if "response-timeout" in text} == {"questions"}
+    assert {name for name, text in backends.items() if "response-timeout" in text} == {"questions", "heavy"}
 
 
 def test_prometheus_scrapes_the_proxy() -> None:

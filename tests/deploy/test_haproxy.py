@@ -9,6 +9,7 @@ import pytest
 
 from service.api.mcp.endpoint import TOOLSETS
 from service.api.operations import OPERATIONS
+from service.http.operation import BODY_BYTES
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import Problem
 from tests.deploy.files import HAPROXY
@@ -42,10 +43,18 @@ def test_a_refusal_of_the_balancer_is_one_that_clients_know(status: int, headers
 
 
 def test_what_may_take_long_is_given_its_time() -> None:
-    [line] = re.findall(r"set-timeout server 30s if (.*)", HAPROXY.read_text())
-    paths, beginnings = (set(words.split()) for words in re.findall(r"\{ path(?:_beg)? ([^}]*)\}", line))
+    shipped = HAPROXY.read_text()
+    paths, beginnings = (set(words.split()) for words in re.findall(r"acl heavy path(?:_beg)? (.*)", shipped))
     heavy = {one.path for one in OPERATIONS if one.is_sliced or one.is_long_running} | set(TOOLSETS)
     assert {path for path in heavy if path not in paths and not path.startswith(tuple(beginnings))} == set()
+    assert "timeout server 30s" in shipped.partition("\ndefaults")[2].partition("\nfrontend")[0]
+    assert "timeout server" not in shipped.partition("\nbackend heavy")[2].partition("\nbackend")[0]
+
+
+def test_what_may_have_a_long_body_has_connections_of_its_own() -> None:
+    long = {one.path for one in OPERATIONS if one.method == "POST" and one.max_body_bytes != BODY_BYTES}
+    assert long <= set(" ".join(re.findall(r"acl heavy path (.*)", HAPROXY.read_text())).split())
+    assert f"acl long req.hdr_val(content-length) gt {BODY_BYTES}\n" in HAPROXY.read_text()
 
 
 def test_the_only_replica_is_not_asked_twice() -> None:

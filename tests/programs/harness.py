@@ -83,7 +83,7 @@ def _place(configuration: str, port: int, metrics: int, replicas: Sequence[int])
     placed = placed.replace("bind :8405", f"bind 127.0.0.1:{metrics}")
     placed = placed.replace(" resolvers docker init-addr none", "")
     placed, times = re.subn(r"    server-template .*", servers, placed)
-    assert times == 4
+    assert times == 5
     return placed
 
 
