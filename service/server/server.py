@@ -21,6 +21,8 @@ from service.server import logging as log
 from service.server.connection import Connection, bound_kernel_memory
 
 BACKLOG: Final = 2048
+ACCEPTED_AT_ONCE: Final = 8
+"""Connections that are accepted in one turn of the event loop, which accepts one of each socket."""
 _logger: Final = getLogger(__name__)
 
 
@@ -74,7 +76,7 @@ def _configure(settings: Settings) -> uvicorn.Config:
 def listen(host: str, port: int) -> list[socket.socket]:
     """Listen on every address of a host.
 
-    Shape: port 0 takes a free port, the same one for every address.
+    Shape: each address has several sockets; port 0 takes a free port, the same one for all.
     Errors: OSError; UnicodeError, for what can be no host name.
     """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -84,6 +86,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
             bound = socket.create_server((address, port), family=family, backlog=BACKLOG)
             bound_kernel_memory(bound)
             sockets.append(closing.enter_context(bound))
+            sockets += (closing.enter_context(bound.dup()) for _ in range(ACCEPTED_AT_ONCE - 1))
             port = bound.getsockname()[1]
         closing.pop_all()
     return sockets

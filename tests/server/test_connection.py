@@ -21,7 +21,7 @@ from uvicorn.server import ServerState
 from service.platform.settings import Settings
 from service.server.connection import MAX_UNSENT_BYTES, RECEIVE_BUFFER_BYTES, Connection
 from service.server.descriptors import connections_at_most, limit_streams, raise_limit
-from service.server.server import listen
+from service.server.server import ACCEPTED_AT_ONCE, listen
 from tests.platform.metrics.readings import value
 from tests.support.http.server import Line, head, serving
 
@@ -98,13 +98,15 @@ class Clients:
         self._sockets = ExitStack()
 
     async def __aenter__(self) -> Self:
-        (listening,) = listen("127.0.0.1", 0)
-        self._server = await asyncio.get_running_loop().create_server(self._make, sock=listening)
+        listening, loop = listen("127.0.0.1", 0), asyncio.get_running_loop()
+        self.address = listening[0].getsockname()
+        self._servers = [await loop.create_server(self._make, sock=each) for each in listening]
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._sockets.close()
-        self._server.close()
+        for server in self._servers:
+            server.close()
         await self.until(lambda: not self.state.connections)
         assert not Connection.unread
 
@@ -113,7 +115,7 @@ class Clients:
         made = self._sockets.enter_context(socket.socket())
         made.setblocking(False)
         loop = asyncio.get_running_loop()
-        await loop.sock_connect(made, self._server.sockets[0].getsockname())
+        await loop.sock_connect(made, self.address)
         await loop.sock_sendall(made, request)
         return made
 
@@ -128,7 +130,7 @@ class Clients:
 
     def kernel_bytes(self) -> int:
         """Return how many bytes the kernel keeps that its clients have not taken."""
-        port = f":{self._server.sockets[0].getsockname()[1]:04X}"
+        port = f":{self.address[1]:04X}"
         lines = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
         return sum(int(line[4].partition(":")[0], 16) for line in lines if line[1].endswith(port))
 
@@ -165,6 +167,23 @@ def test_a_client_that_does_not_read_is_dropped_with_its_buffer(request_: bytes)
             assert not Connection.unread
 
     asyncio.run(sit())
+
+
+@pytest.mark.parametrize("loop", [uvloop.new_event_loop, asyncio.new_event_loop], ids=["uvloop", "asyncio"])
+def test_several_connections_are_accepted_in_one_turn_of_the_event_loop(loop: Any) -> None:
+    async def come_at_once() -> None:
+        async with Clients(Connection) as clients:
+            with ExitStack() as leaving:
+                for _ in range(2 * ACCEPTED_AT_ONCE):
+                    leaving.enter_context(socket.create_connection(clients.address))
+                turns = 0
+                while len(clients.state.connections) < 2 * ACCEPTED_AT_ONCE:
+                    await asyncio.sleep(0)
+                    turns += 1
+            assert turns <= ACCEPTED_AT_ONCE
+
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(asyncio.wait_for(come_at_once(), 30))
 
 
 @pytest.mark.parametrize("app", [refuse, read_all], ids=["refused", "read"])
