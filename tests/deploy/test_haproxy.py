@@ -54,7 +54,8 @@ def test_what_may_take_long_is_given_its_time() -> None:
 def test_what_may_have_a_long_body_has_connections_of_its_own() -> None:
     long = {one.path for one in OPERATIONS if one.method == "POST" and one.max_body_bytes != BODY_BYTES}
     assert long <= set(" ".join(re.findall(r"acl heavy path (.*)", HAPROXY.read_text())).split())
-    assert f"acl long req.hdr_val(content-length) gt {BODY_BYTES}\n" in HAPROXY.read_text()
+    assert f"acl short req.hdr_val(content-length) le {BODY_BYTES}\n" in HAPROXY.read_text()
+    assert "use_backend heavy if body !short" in HAPROXY.read_text()
 
 
 def test_the_only_replica_is_not_asked_twice() -> None:
