@@ -135,8 +135,9 @@ class Connection(HttpToolsProtocol):
                 if not self.transport.is_closing():
                     self.data_received(data[start : start + MAX_HEAD_BYTES])
             return
-        if (self.cycle is None or not self.cycle.more_body) and data.find(b"\r\n\r\n", 0, MAX_HEAD_BYTES) < 0:
-            self._head_bytes += len(data)
+        if self.cycle is None or not self.cycle.more_body:
+            end = data.find(b"\r\n\r\n")
+            self._head_bytes += len(data) if end < 0 else end
             if self._head_bytes > MAX_HEAD_BYTES:
                 self.send_400_response(f"The head of a request has {MAX_HEAD_BYTES} bytes at most.")
                 return
