@@ -32,7 +32,7 @@ run: .venv/run.stamp ## Start the service; HOST, PORT and the other settings com
 	@exec $(PY) -m service serve
 
 # What only reads the code goes first, side by side: it takes half a minute, and no test is run on code that fails it.
-test: .venv/dev.stamp ## Run all that CI runs: style, types, imports, every test
+test: .venv/dev.stamp ## Run what every change has to pass: style, types, imports, every test
 	@{ $(MAKE) --no-print-directory -j4 lint types imports && $(MAKE) --no-print-directory core unit; } || { \
 		echo "make test: FAILED. Above, *** stands before the step; to see it alone: make lint, mypy, ..." >&2; exit 1; }
 	@echo "make test: all passed"

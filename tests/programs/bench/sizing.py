@@ -11,7 +11,7 @@ BEGIN: Final = "<!-- figures -->\n"
 END: Final = "<!-- /figures -->\n"
 _ROWS: Final = (
     (
-        "questions a second and core, one by one, as shipped",
+        "light questions a second and core, one by one, as shipped",
         "{light questions as shipped, a second: least} to {light questions as shipped, a second: most}",
     ),
     (
