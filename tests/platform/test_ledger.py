@@ -65,6 +65,7 @@ TO_REDIS: Final = {
     "live/store/redis/pubsub.py": ("MAX_AT_ONCE",),
     "live/store/redis/store.py": ("MAX_TRIES",),
     "server/descriptors.py": ("_MAX_LIMIT",),
+    "server/server.py": ("ACCEPTED_AT_ONCE",),
 }
 """Bounds of how the process speaks with Redis and the kernel, the same for every caller."""
 
