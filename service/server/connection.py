@@ -73,6 +73,16 @@ _logger: Final = getLogger(__name__)
 _logger.setLevel(ERROR)  # a warning for each request that cannot be read would fill the log
 
 
+class _Trailers(list[tuple[bytes, bytes]]):
+    """The fields behind a body in chunks: nothing reads them, and they are no headers. Source: RFC 9110, 6.5.1."""
+
+    def append(self, field: tuple[bytes, bytes], /) -> None:
+        """Drop a field."""
+
+
+_DROPPED: Final = _Trailers()
+
+
 class _Dropped(Exception):
     """The connection is closed in the middle of what came; the parser stops at it."""
 
@@ -101,6 +111,8 @@ class Connection(HttpToolsProtocol):
     _held: bytes | None = None
     """The body of a plain request, as far as it has come; None once the application knows the request."""
     _is_whole = False
+    _in_body = False
+    """True from the end of a head to the end of its body, with the trailers behind it."""
     _head_bytes = 0
     _pieces = 0
     _body_bytes = 0
@@ -135,21 +147,33 @@ class Connection(HttpToolsProtocol):
                 if not self.transport.is_closing():
                     self.data_received(data[start : start + MAX_HEAD_BYTES])
             return
-        if self.cycle is None or not self.cycle.more_body:
-            end = data.find(b"\r\n\r\n")
-            self._head_bytes += len(data) if end < 0 else end
-            if self._head_bytes > MAX_HEAD_BYTES:
-                self.send_400_response(f"The head of a request has {MAX_HEAD_BYTES} bytes at most.")
-                return
+        end = -1 if self._in_body else data.find(b"\r\n\r\n")
+        self._head_bytes += len(data) if end < 0 else end
+        if not self._in_body and self._refuse_long_head():
+            return
         super().data_received(data)
+        if self._in_body and self._refuse_long_head():
+            return
         if self._held is not None and not (self._is_whole and self._answer_held()):
             self._hand_over()
+        if self._is_answered_early() and not self.transport.is_closing():
+            self.timeout_keep_alive_task = self.loop.call_later(
+                self.timeout_keep_alive, self.timeout_keep_alive_handler
+            )
+
+    def _refuse_long_head(self) -> bool:
+        """Refuse a head, or trailers, that are too long, and return True."""
+        if self._head_bytes <= MAX_HEAD_BYTES:
+            return False
+        self.send_400_response(f"The head of a request, and its trailers, have {MAX_HEAD_BYTES} bytes at most.")
+        return True
 
     def on_message_begin(self) -> None:
         """Begin to read a request, unless too many wait already."""
         if self._held is not None:
             self._hand_over()
         self._pieces = self._body_bytes = 0
+        self._in_body = False
         if len(self.pipeline) >= MAX_PIPELINED:
             self.drop(_PIPELINED)
             raise _Dropped
@@ -157,7 +181,7 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Hold a plain request, which may be answered here once it has come whole; begin any other."""
-        self._head_bytes = 0
+        self._head_bytes, self._in_body, self.headers = 0, True, _DROPPED
         parser, asked = self.parser, (self.parser.get_method(), self.url)
         keeps_alive = asked in self._plain and parser.should_keep_alive() and parser.get_http_version() == "1.1"
         if keeps_alive and not (self.expect_100_continue or parser.should_upgrade()):
@@ -169,6 +193,7 @@ class Connection(HttpToolsProtocol):
         """Take a piece of a body, unless there were too many small ones."""
         self._pieces += 1
         self._body_bytes += len(body)
+        self._head_bytes = 0
         if self._pieces > MAX_PIECES and self._body_bytes < self._pieces * PIECE_BYTES:
             self.drop(_PIECES)
             raise _Dropped
@@ -181,6 +206,7 @@ class Connection(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """Hold a plain request that has come whole until it is known that no other follows."""
+        self._in_body, self._head_bytes = False, 0
         if self._held is None:
             super().on_message_complete()
         else:
@@ -201,7 +227,7 @@ class Connection(HttpToolsProtocol):
         if not is_free or self.flow.write_paused or self.transport.is_closing():
             return False
         asked, client = (self.parser.get_method(), self.url), self.client[0] if self.client else ""
-        response: WholeResponse | None = self.app.answer(asked, self.headers, client, self.scheme, self._held)
+        response: WholeResponse | None = self.app.answer(asked, self.scope["headers"], client, self.scheme, self._held)
         if response is None:
             return False
         self._held = None
@@ -249,6 +275,8 @@ class Connection(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         """Do not wait longer for the end of a connection than for a client that reads."""
         self._flush()
+        if self._is_answered_early():
+            self.cycle.body = bytearray()  # what has come of it is of no use
         super().on_response_complete()
         if self.transport.is_closing() and self in self._open:
             self.loop.call_later(self.read_seconds, self.drop, _SLOW)
@@ -284,6 +312,9 @@ class Connection(HttpToolsProtocol):
             self._end_watch()
             self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
             self.transport.abort()
+
+    def _is_answered_early(self) -> bool:
+        return self._in_body and self.cycle is not None and self.cycle.response_complete
 
     def _make_room(self) -> None:
         idle = (each for each in self._open if each is not self and each.has_no_request())

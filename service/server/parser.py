@@ -42,5 +42,5 @@ class Parser(HttpRequestParser):
     def _format_head(self) -> bytes:
         """Return the head just read, without its offer: nothing that was parsed can hold the end of a line."""
         version = self.get_http_version().encode()
-        fields = (b"%b: %b" % field for field in self._protocol.headers if field[0] != b"upgrade")
+        fields = (b"%b: %b" % field for field in self._protocol.scope["headers"] if field[0] != b"upgrade")
         return b"\r\n".join((b"%b %b HTTP/%b" % (self.get_method(), self._protocol.url, version), *fields, b"", b""))

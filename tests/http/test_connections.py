@@ -113,6 +113,46 @@ def test_a_head_that_is_too_long_is_refused_also_where_it_comes_with_the_request
         assert answers in ([], [200], [400], [200, 400])  # the refusal does not wait for the answer
 
 
+@pytest.mark.parametrize("field", [b"a:\r\n", b"x: " + b"a" * MAX_HEAD_BYTES], ids=["many", "one"])
+@pytest.mark.parametrize(
+    "before",
+    [
+        head("/livez", ("transfer-encoding", "chunked"), method="GET") + b"0\r\n",
+        head(PATH, ("transfer-encoding", "chunked")) + b"1\r\n{\r\n0\r\n",
+        head("/nowhere", ("content-length", "1")) + b"{" + head("/", method="GET")[:-2],
+        head("/nowhere", ("content-length", "2")) + b"{",
+    ],
+    ids=["trailers alone", "trailers", "head", "head behind a body refused"],
+)
+def test_fields_without_end_are_refused_wherever_they_come(server: Server, before: bytes, field: bytes) -> None:
+    with Line(server.port) as line:
+        line.send(before)
+        if b"/nowhere" in before:
+            assert line.receive().status == 404
+        if before.endswith(b"2\r\n\r\n{"):
+            line.send(b"}" + head("/", method="GET")[:-2])
+        with pytest.raises(ConnectionError):
+            line.send(field * (500 * MAX_HEAD_BYTES // len(field)))
+
+
+def test_trailers_are_no_headers(line: Line) -> None:
+    name, body = "4d5c4d0e-8f5e-4a5c-8a53-0a3b6a1c7d11", msgspec.json.encode({})
+    chunks = b"%x\r\n%b\r\n0\r\nX-Request-ID: %b\r\n\r\n" % (len(body), body, name.encode())
+    line.send(head(PATH, ("transfer-encoding", "chunked")) + chunks)
+    reply = line.receive()
+    assert reply.status == 400
+    assert name.encode() not in reply.body
+    still_answers(line)
+
+
+def test_a_chunk_may_come_apart_from_its_length(line: Line) -> None:
+    line.send(head(PATH, ("transfer-encoding", "chunked")) + b"%x\r" % LIMIT)
+    for piece in (b"\n", b" " * LIMIT, b"\r\n0\r\n\r\n"):
+        line.send(piece)
+    refused(answer(line.receive()), "malformed_body")
+    still_answers(line)
+
+
 def test_long_bodies_and_many_heads_in_pieces_are_no_long_head(line: Line) -> None:
     raw = head("/livez", ("x-long", "a" * (MAX_HEAD_BYTES // 2)), method="GET")
     for _ in range(5):

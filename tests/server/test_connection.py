@@ -206,6 +206,20 @@ def test_of_a_long_body_a_piece_is_read_in_each_turn_of_the_event_loop(app: Any,
         runner.run(asyncio.wait_for(send(), 30))
 
 
+def test_a_connection_on_which_a_body_stops_that_was_refused_is_closed_as_an_idle_one() -> None:
+    async def stop() -> None:
+        async with Clients(Connection, refuse) as clients:
+            made = await clients.connect(head("/", ("content-length", "9")))
+            loop = asyncio.get_running_loop()
+            assert (await loop.sock_recv(made, 1024)).startswith(b"HTTP/1.1 429")
+            (connection,) = clients.connections
+            connection.timeout_keep_alive = 0
+            await loop.sock_sendall(made, b"x")
+            assert await asyncio.wait_for(loop.sock_recv(made, 1024), 3) == b""
+
+    asyncio.run(stop())
+
+
 def test_what_is_not_read_waits_in_the_process_which_counts_it_and_not_in_the_kernel() -> None:
     async def sit() -> None:
         async with Clients(Connection) as clients:
