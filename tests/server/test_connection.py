@@ -199,7 +199,8 @@ def test_of_a_long_body_a_piece_is_read_in_each_turn_of_the_event_loop(app: Any,
             while turns[-1] - before < len(request):
                 await asyncio.sleep(0)
                 turns.append(Counting.came)
-            assert max(later - earlier for earlier, later in pairwise(turns)) <= 2 * RECEIVE_BUFFER_BYTES
+            # Beyond its bound, which it has doubled, the kernel takes one more segment, of up to 64 KiB here.
+            assert max(later - earlier for earlier, later in pairwise(turns)) <= 4 * RECEIVE_BUFFER_BYTES
             assert await asyncio.get_running_loop().sock_recv(await sending, 12) == b"HTTP/1.1 429"
 
     with asyncio.Runner(loop_factory=loop) as runner:
