@@ -14,6 +14,7 @@ from service.schemas.revision import Revision
 
 MAX_ATTEMPTS: Final = 20
 """Attempts at a change, each forestalled by another change; more than a table has players and computers."""
+TOO_BUSY: Final = "The game changes too fast. The change was not made: ask again."
 
 
 async def change(
@@ -44,7 +45,7 @@ async def change(
             return decided
         else:
             raise_refusal(decided)
-    raise Refusal("too_busy", "The game changes too fast. The change was not made: ask again.")
+    raise Refusal("too_busy", TOO_BUSY)
 
 
 async def read_clock(store: Store, clock: Clock, game_id: GameId, move_seconds: MoveSeconds | None) -> Milliseconds:

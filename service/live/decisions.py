@@ -182,17 +182,16 @@ def _refuse_end(game: Game) -> Refusal | None:
     return Refusal("game_over", "The game is over.") if game_phase(game) == "game_over" else None
 
 
-def decide_rematch(game: Game, token: Token | None, rematch: GameId, at: Milliseconds) -> Decision:
-    """Note in a game that is over which game the same people play next."""
+def decide_rematch(game: Game, token: Token | None, rematch: GameId, at: Milliseconds) -> Append | Refusal | None:
+    """Note in a game that is over which game the same people play next. Return None if that is noted already."""
     role = authorize(game, token, ("host",), "To open the next game needs the host's token.")
     if isinstance(role, Refusal):
         return role
     if game_phase(game) != "game_over":
         return Refusal("game_not_over", "The next game can be opened once this one is over.")
-    entry = RematchEntry(rematch)
     if game.rematch == rematch:
-        return Repeat(None, role, _matches(entry))
-    return _refuse_many(game, at) or Append(entry, role)
+        return None
+    return _refuse_many(game, at) or Append(RematchEntry(rematch), role)
 
 
 def decide_renewal(game: Game, token: Token | None, renewal: TokenEntry, at: Milliseconds) -> Decision:

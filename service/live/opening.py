@@ -22,7 +22,7 @@ from service.live.repository import ask_store
 from service.live.store.protocol import Store
 from service.live.tokens import Secrets, derive_secrets, draw_secrets, hash_token
 from service.schemas.described_state import StateOrNotation, admit, refuse_state, require_playing
-from service.schemas.ids import Caller, Key, Salt
+from service.schemas.ids import Caller, GameId, Key, Salt
 from service.schemas.refusal import Refusal, refuse, refuse_computers, refuse_count, refuse_faults, refuse_seat
 from service.schemas.scalars import PlayerLevel
 
@@ -124,13 +124,12 @@ async def draw_opening(store: Store, wanted: NewGame, caller: Caller, key: Key |
     return Opening(_write_entry(wanted, table, secrets, caller, kept.at), secrets)
 
 
-def write_rematch(over: Game, at: Milliseconds) -> Opening:
-    """Return the opening of the game that the same people play after one that is over, by the same tokens.
+def draw_rematch(over: Game, at: Milliseconds) -> tuple[GameId, bytes]:
+    """Return the id and the opening of a game that the same people play after one that is over, by the same tokens.
 
-    It is derived from the unused next shuffle secret, and is the same for a repeated request; after a rematch that is
-    gone it is another one. A game from a position has shown its hands: its rematch deals new cards, at the same scores.
+    A game from a position has shown its hands: its rematch deals new cards, at the same scores.
     """
-    secrets = derive_secrets(over.table.players, Key(f"{over.secret}/{over.rematch}"), Salt(b"rematch"))
+    secrets = draw_secrets(over.table.players)
     opened = replace(
         OpenEntry(**{name: getattr(over.opened, name) for name in OpenEntry.__struct_fields__}),
         dealer=_draw_dealer(secrets, over.table.players) if over.opened.drawn else over.opened.dealer,
@@ -139,7 +138,7 @@ def write_rematch(over: Game, at: Milliseconds) -> Opening:
         names=over.names,
         computers=over.computers,
     )
-    return Opening(write_entry(opened, secrets.nonce, at), secrets)
+    return secrets.game, write_entry(opened, secrets.nonce, at)
 
 
 def _draw_dealer(secrets: Secrets, players: int) -> Seat:

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from service.api.games.acts import Rematch
+from service.api.games.seats import RenewedToken
 from service.live.log import open_game
-from service.live.opening import write_rematch
-from service.live.repository import Repository
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
 from service.live.views import LiveGame
@@ -41,6 +40,14 @@ def read_id(answer: Answer) -> str:
     """Return the id of the next game."""
     assert answer.status == 201
     return answer.read(Rematch).id
+
+
+def sit_down(table: Table, renewal: Answer) -> LiveGame:
+    """Look at a game with a token that a renewal gave."""
+    bearing = (("authorization", f"Bearer {renewal.read(RenewedToken).token}"),)
+    answer = table.live.call("GET", table.path, headers=bearing)
+    assert answer.status == 200, answer
+    return answer.read(LiveGame)
 
 
 def test_every_token_of_the_game_is_one_of_the_next_for_the_same_seat(over: Table) -> None:
@@ -125,17 +132,55 @@ def test_of_requests_at_once_one_opens_the_game(
 
 @pytest.mark.parametrize("call", ["create", "append"])
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_after_a_failure_of_the_store_on_the_way_the_same_game_is_found(
+def test_after_a_failure_of_the_store_on_the_way_one_next_game_is_found(
     runner: asyncio.Runner, when: str, call: str
 ) -> None:
     store = Failing()
     over = end(Live(runner, store).open("trebor"))
-    opening = write_rematch(over.live.run(Repository(store).load(over.opened.id)), 0)
     getattr(store, when).append(call)
     refused(over.rematch(), "store_down")
     rematch = read_id(over.rematch())
-    assert rematch == opening.secrets.game
+    assert rematch == over.see().rematch == read_id(over.rematch())
     assert (over.number(), over.with_id(rematch).phase()) == (4, "to_deal")
+
+
+def test_a_token_that_is_renewed_while_the_next_game_is_opened_is_one_of_it(
+    over: Table, twin: Live, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create, renewals = store.create, list[Answer]()
+
+    async def renew_then_create(*arguments: Any) -> tuple[bytes, bool] | None:
+        if not renewals:
+            renewals.append(await twin.asked("POST", f"{over.path}/seats/1/tokens", headers=over.token(1)))
+        return await create(*arguments)
+
+    monkeypatch.setattr(store, "create", renew_then_create)
+    after = over.with_id(read_id(over.rematch()))
+    assert over.see().rematch == after.opened.id
+    assert sit_down(after, renewals[0]).seat == 1
+    refused(after.call(1, "GET"), "unknown_token")
+
+
+def test_a_token_that_is_renewed_after_a_failure_on_the_way_is_one_of_the_next_game(runner: asyncio.Runner) -> None:
+    store = Failing()
+    over = end(Live(runner, store).open("trebor"))
+    store.before.append("append")
+    refused(over.rematch(), "store_down")
+    renewal = over.call(1, "POST", "/seats/1/tokens")
+    after = over.with_id(read_id(over.rematch()))
+    assert sit_down(after, renewal).seat == 1
+    refused(after.call(1, "GET"), "unknown_token")
+
+
+def test_a_next_game_that_expired_before_it_was_noted_is_not_found(runner: asyncio.Runner) -> None:
+    store = Failing()
+    over = end(Live(runner, store).open("trebor"))
+    games = set(store._logs)
+    store.before.append("append")
+    refused(over.rematch(), "store_down")
+    for unnoted in set(store._logs) - games:
+        runner.run(store.drop(GameId(unnoted)))
+    assert over.with_id(read_id(over.rematch())).phase() == "to_deal"
 
 
 def test_after_a_next_game_that_is_gone_another_one_is_opened(over: Table) -> None:

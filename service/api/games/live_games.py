@@ -6,13 +6,13 @@ from msgspec.structs import replace
 
 from service.api.games.game_request import GameRequest
 from service.game.rulesets import Seat
-from service.live.changes import change, raise_refusal, read_clock
+from service.live.changes import MAX_ATTEMPTS, TOO_BUSY, change, raise_refusal, read_clock
 from service.live.computers import Computers
 from service.live.decisions import Applied, Decide, decide_rematch
-from service.live.log import Game, open_game
-from service.live.opening import NewGame, Opening, draw_opening, write_rematch
+from service.live.log import Game, advance, open_game
+from service.live.opening import NewGame, Opening, draw_opening, draw_rematch
 from service.live.presence import list_present_seats
-from service.live.repository import Clock, Repository, ask_store
+from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
 from service.live.tokens import Role, require_role
 from service.schemas.ids import Caller, GameId, Key
 from service.schemas.refusal import Refusal
@@ -56,47 +56,57 @@ class LiveGames:
         # Which server is to keep the game is not known yet: the clock of one of them is read.
         at = await read_clock(store, self.clock, GameId(""), wanted.move_seconds)
         opening = await draw_opening(store, wanted, caller, key, at)
-        kept = await self._create(opening, caller)
+        game_id, game = opening.secrets.game, open_game(opening.raw)
+        kept = await self._create(game_id, game)
         if kept is None:
             raise Refusal("game_gone", OPENED_AND_GONE)
+        if kept[1]:
+            self._computers.start_now(game_id, game, caller)
         return opening._replace(raw=kept[0])
 
     async def open_rematch(self, request: GameRequest) -> tuple[GameId, Revision]:
         """Open the game that follows one that is over, unless it is there, and return its id and its first revision.
 
-        Its id is noted in the one that is over. If the process dies in between, the next request finds the same game.
+        It is opened from the very version after which its id is noted in the one that is over. If another change comes
+        in between, or the process dies, it is never named and expires, and another one is opened.
         Errors: Refusal.
         """
         require_token(request)
         game = await self.repository.load(request.game)
-        rematch = game.rematch
-        begun = (await ask_store(self.repository.store.load(rematch, stop=1))).entries if rematch else []
-        if rematch is None or not begun:
+        for _ in range(MAX_ATTEMPTS):
             at = await read_clock(self.repository.store, self.clock, request.game, game.opened.move_seconds)
-            opening = write_rematch(game, at)
-            rematch = opening.secrets.game
-            decided = decide_rematch(game, request.token, rematch, self.clock())
+            rematch, raw = await self._find_rematch(game) or draw_rematch(game, at)
+            decided, opened = decide_rematch(game, request.token, rematch, at), open_game(raw)
             if isinstance(decided, Refusal):
                 raise_refusal(decided)
-            kept = await self._create(opening, request.caller)
-            begun = [kept[0] if kept else opening.raw]
-        await self.change(request, lambda game: decide_rematch(game, request.token, rematch, self.clock()))
-        return rematch, open_game(begun[0]).revision
+            if decided is None:
+                return rematch, opened.revision
+            await self._create(rematch, opened)
+            step = advance(game, decided.entry, new_entry_bytes(decided.entry, at))
+            game = await self.repository.append(request.game, step)
+            if game is step.game:
+                self._computers.start_now(rematch, opened, request.caller)
+                return rematch, opened.revision
+        raise Refusal("too_busy", TOO_BUSY)
 
-    async def _create(self, opening: Opening, caller: Caller) -> tuple[bytes, bool] | None:
+    async def _find_rematch(self, game: Game) -> tuple[GameId, bytes] | None:
+        """Return the id and the opening of the game that is noted as the next. Return None if it is not there.
+
+        Errors: Refusal.
+        """
+        if game.rematch is None:
+            return None
+        entries = (await ask_store(self.repository.store.load(game.rematch, stop=1))).entries
+        return (game.rematch, entries[0]) if entries else None
+
+    async def _create(self, game_id: GameId, game: Game) -> tuple[bytes, bool] | None:
         """Begin the log of a game, and return its first entry, and True if no earlier request has made the game.
 
         Return None if the game is gone.
         Errors: Refusal.
         """
-        game_id, game = opening.secrets.game, open_game(opening.raw)
-        kept = await ask_store(
-            self.repository.store.create(game_id, opening.raw, game.ttl, game.opened.owner),
-            unknown="The game may have been opened.",
-        )
-        if kept is not None and kept[1]:
-            self._computers.start_now(game_id, game, caller)
-        return kept
+        created = self.repository.store.create(game_id, game.raw, game.ttl, game.opened.owner)
+        return await ask_store(created, unknown="The game may have been opened.")
 
     async def find(self, request: GameRequest) -> tuple[Game, Role]:
         """Return a game as it is now, and the role of the caller.

@@ -6,14 +6,13 @@ Each takes the place of a part of the service while it is planted.
 import asyncio
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from secrets import token_hex
 from typing import Any, Final, TypeAlias
 
 import pytest
 from msgspec.structs import replace
 
-from service.api.games import live_games
-from service.live import decisions, log, opening, pending_task, tokens, turns
+from service.api.games.live_games import LiveGames
+from service.live import decisions, log, pending_task, tokens, turns
 from service.live.computers import Computers
 from service.live.entries import AbsentPlayEntry
 from service.live.store.protocol import Loaded, StoreDown
@@ -164,13 +163,12 @@ def presence_kept(patch: Patch) -> None:
 
 
 def two_next_games(patch: Patch) -> None:
-    """Draw the next game anew for each request."""
-    write = opening.write_rematch
+    """Open another next game for each request."""
 
-    def write_anew(over: log.Game, at: int) -> opening.Opening:
-        return write(replace(over, secret=token_hex(32)), at)
+    async def find_none(*_: object) -> None:
+        """Find no next game."""
 
-    patch.setattr(live_games, "write_rematch", write_anew)
+    patch.setattr(LiveGames, "_find_rematch", find_none)
 
 
 def back_unasked(patch: Patch) -> None:
