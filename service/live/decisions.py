@@ -24,18 +24,21 @@ from service.live.entries import (
     TakeBackEntry,
     TokenEntry,
 )
-from service.live.log import Game, Step, dealer_next
-from service.live.tokens import Role, authorize
+from service.live.log import MINUTE, Game, Step, dealer_next
+from service.live.tokens import Role, authorize, seat_of
 from service.live.turns import game_phase
 from service.schemas.ids import GameId, Token
 from service.schemas.refusal import Refusal, refuse, refuse_computers, refuse_missing, refuse_seat, refuse_turn
 from service.schemas.revision import NO_REVISION, Revision
 
 MAX_CHANGES: Final = 5000
-"""Changes of a game, more than any has that is played; after these, seats change once a minute, by the game's age."""
+"""Changes of a game, more than any has that is played; after these, one is made a minute, by the game's age."""
+RESERVE: Final = 500
+"""Changes beyond these that seats can make of themselves, and then as many more that the host can make."""
+MAX_SEAT_CHANGES: Final = 20
+"""Changes that a seat can make of its token and of who plays it; from then on one a minute."""
 TOO_MANY_CHANGES: Final = "The game has had too many changes: its seats now change only once a minute."
 BAD_VERSION: Final = 'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.'
-_MINUTE: Final = 60_000
 
 
 class Append(NamedTuple):
@@ -191,7 +194,7 @@ def decide_rematch(game: Game, token: Token | None, rematch: GameId, at: Millise
         return Refusal("game_not_over", "The next game can be opened once this one is over.")
     if game.rematch == rematch:
         return None
-    return _refuse_many(game, at) or Append(RematchEntry(rematch), role)
+    return _refuse_change(game, role, at) or Append(RematchEntry(rematch), role)
 
 
 def decide_renewal(game: Game, token: Token | None, renewal: TokenEntry, at: Milliseconds) -> Decision:
@@ -206,7 +209,7 @@ def decide_renewal(game: Game, token: Token | None, renewal: TokenEntry, at: Mil
     if renewal.request and latest is not None and latest.request == renewal.request:
         return Repeat(None, seat, _matches(latest))
     role = authorize(game, token, ("host", seat), "To renew a token needs the token of the seat or the host's.")
-    return role if isinstance(role, Refusal) else _refuse_many(game, at) or Append(renewal, role)
+    return role if isinstance(role, Refusal) else _refuse_change(game, role, at) or Append(renewal, role)
 
 
 def decide_computer(
@@ -226,7 +229,7 @@ def decide_computer(
         return Applied(Step(game, entry), role, repeated=True)
     if level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
         return refuse_computers("level")
-    return _refuse_many(game, at) or Append(entry, role)
+    return _refuse_change(game, role, at) or Append(entry, role)
 
 
 def decide_take_back(game: Game, token: Token | None, revision: Revision | None, at: Milliseconds) -> Decision:
@@ -279,10 +282,20 @@ def _refuse_no_seat(game: Game, seat: Seat) -> Refusal:
     return Refusal("not_found", f"There is no seat {seat} among {game.table.players} players.")
 
 
-def _refuse_many(game: Game, at: Milliseconds) -> Refusal | None:
-    """Return the refusal of a change of a seat where the log would otherwise grow without end."""
-    minutes = (at - game.opened_at) // _MINUTE
-    return Refusal("too_many_changes", TOO_MANY_CHANGES) if game.version >= MAX_CHANGES + minutes else None
+def _refuse_change(game: Game, role: Role, at: Milliseconds) -> Refusal | None:
+    """Return the refusal of a change that the host makes, or a seat of itself, more often than others can bear."""
+    seat = seat_of(role)
+    if seat is None:
+        return _refuse_many(game, at, 2 * RESERVE)
+    if game.counted_until and game.counted_until[seat] > at + (MAX_SEAT_CHANGES - 1) * MINUTE:
+        return Refusal("too_many_changes", f"Seat {seat} has changed too often: it now changes only once a minute.")
+    return _refuse_many(game, at, RESERVE)
+
+
+def _refuse_many(game: Game, at: Milliseconds, reserve: int = 0) -> Refusal | None:
+    """Return the refusal of a change where the log would otherwise grow without end."""
+    minutes = (at - game.opened_at) // MINUTE
+    return Refusal("too_many_changes", TOO_MANY_CHANGES) if game.version >= MAX_CHANGES + reserve + minutes else None
 
 
 def _refuse_resigned(game: Game) -> Refusal | None:

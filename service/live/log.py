@@ -43,6 +43,7 @@ from service.schemas.revision import Revision, revision_of
 
 Value = TypeVar("Value")
 
+MINUTE: Final[Milliseconds] = 60_000
 MAX_ABSENCES: Final = 3
 """Moves in a row that the computer makes for an absent seat; with the last of them it takes the seat."""
 ABSENT_LEVEL: Final[Level] = "medium"
@@ -68,7 +69,8 @@ class Game(Struct, frozen=True, gc=False):
     `absences`, the moves in a row that were made for it; each is empty if there is none.
     `turn_at` is the time from which a limit for a move counts. `before` is the state before the last card, None if that
     cannot be taken back; `take_back_agreed` are the seats that agree to it, first the one that has
-    asked. `rematch` is the id of the game that follows, None if none does.
+    asked. `rematch` is the id of the game that follows, None if none does. `counted_until` is, by seat, until when the
+    changes of its token and of who plays it are counted, each for a minute, one after the other.
     """
 
     opened: OpenEntry
@@ -90,6 +92,7 @@ class Game(Struct, frozen=True, gc=False):
     before: State | None = None
     take_back_agreed: tuple[Seat, ...] = ()
     rematch: GameId | None = None
+    counted_until: tuple[Milliseconds, ...] = ()
 
     @property
     def position(self) -> Claim | None:
@@ -196,6 +199,7 @@ def _after_card(now: Game, raw: bytes, entry: PlayEntry, state: State) -> Game:
         now.entropy,
         now.shuffles,
         (*now.played, entry.card),
+        counted_until=now.counted_until,
     )
     if now.opened.take_back:
         # A card that completes a trick, a hand or a deal has shown something, and stays.
@@ -255,10 +259,11 @@ def _list_changed(now: Game, raw: bytes, entry: Entry) -> dict[str, object]:
         case RematchEntry(rematch):
             changed = {"rematch": rematch}
         case TokenEntry():
-            changed = _after_renewal(now, entry)
+            changed = {**_after_renewal(now, entry), **_count_change(now, raw, entry.seat)}
         case ComputerEntry(seat, level):
             seated = _at(now.computers or (None,) * now.table.players, seat, level)
             changed = {"computers": seated if any(seated) else (), "take_back_agreed": ()}
+            changed |= _count_change(now, raw, seat)
         case _:
             raise ValueError(entry)
     return changed
@@ -276,6 +281,11 @@ def _ask_back(now: Game, raw: bytes, seat: Seat) -> dict[str, object]:
 def _at(values: tuple[Value, ...], place: int, value: Value) -> tuple[Value, ...]:
     """Return the values with another one at a place."""
     return (*values[:place], value, *values[place + 1 :])
+
+
+def _count_change(now: Game, raw: bytes, seat: Seat) -> dict[str, object]:
+    counted = now.counted_until or (0,) * now.table.players
+    return {"counted_until": _at(counted, seat, max(counted[seat], time_of(raw)) + MINUTE)}
 
 
 def _after_renewal(now: Game, entry: TokenEntry) -> dict[str, object]:

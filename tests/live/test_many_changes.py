@@ -3,13 +3,23 @@
 import asyncio
 import tracemalloc
 from collections.abc import Coroutine, Iterator, Sequence
+from random import Random
 from typing import TypeVar
 
 import pytest
 from msgspec.structs import replace
 
+from service.api.games.seats import RenewedToken
 from service.live import repository
-from service.live.decisions import MAX_CHANGES, Append, decide_computer, decide_renewal
+from service.live.decisions import (
+    MAX_CHANGES,
+    MAX_SEAT_CHANGES,
+    RESERVE,
+    Append,
+    decide_computer,
+    decide_renewal,
+    decide_take_back,
+)
 from service.live.entries import TokenEntry
 from service.live.log import Game, Step, steps
 from service.live.repository import PAGE, Repository
@@ -19,6 +29,7 @@ from service.schemas.refusal import Refusal
 from tests.support.games.callers import Live, Table
 from tests.support.games.listeners import Follow
 from tests.support.games.stores import Failing
+from tests.support.http.client import refused
 
 Result = TypeVar("Result")
 
@@ -26,7 +37,8 @@ Result = TypeVar("Result")
 def test_seats_change_a_bounded_number_of_times_and_then_once_a_minute(live: Live) -> None:
     table = live.open("trebor", 4, first_dealer=0)
     game, token = live.run(Repository(live.store).load(table.opened.id)), table.opened.host_token
-    for changes, minutes in ((MAX_CHANGES - 1, 0), (MAX_CHANGES, 1), (MAX_CHANGES + 9, 10)):
+    most = MAX_CHANGES + 2 * RESERVE
+    for changes, minutes in ((most - 1, 0), (most, 1), (most + 9, 10)):
         late, at = replace(game, version=changes), game.opened_at + minutes * 60_000
         seated = decide_computer(late, token, late.revision, 2, "easy", at)
         assert isinstance(seated, Append)
@@ -37,6 +49,49 @@ def test_seats_change_a_bounded_number_of_times_and_then_once_a_minute(live: Liv
         ):
             assert isinstance(decided, Refusal)
             assert decided.code == "too_many_changes"
+
+
+def test_a_game_keeps_changes_for_its_seats_and_then_for_the_host(live: Live) -> None:
+    table = live.open("trebor", 4, first_dealer=0, take_back=True)
+    table.deal()
+    table.play_any(Random(1))
+    game, renewal = live.run(Repository(live.store).load(table.opened.id)), TokenEntry(1, b"", b"", Salt(b""))
+    turned_away = list[tuple[bool, bool, bool]]()
+    for version in (MAX_CHANGES - 1, MAX_CHANGES, MAX_CHANGES + RESERVE, MAX_CHANGES + 2 * RESERVE):
+        late = replace(game, version=version)
+        decisions = (
+            decide_take_back(late, table.tokens[1], late.revision, game.opened_at),
+            decide_renewal(late, table.tokens[1], renewal, game.opened_at),
+            decide_renewal(late, table.opened.host_token, renewal, game.opened_at),
+        )
+        back, seat, host = [isinstance(each, Refusal) and each.code == "too_many_changes" for each in decisions]
+        turned_away.append((back, seat, host))
+    assert turned_away == [(False, False, False), (True, False, False), (True, True, False), (True, True, True)]
+
+
+def test_one_seat_cannot_use_up_the_changes_of_its_game(runner: asyncio.Runner, live: Live) -> None:
+    now = [1_000_000]
+    table = Live(runner, live.store, clock=lambda: now[0]).open("trebor", 3, first_dealer=0)
+
+    def renew(times: int) -> list[int]:
+        statuses = list[int]()
+        for _ in range(times):
+            answer = table.call(1, "POST", "/seats/1/tokens")
+            statuses.append(answer.status)
+            if answer.status == 200:
+                token = answer.read(RenewedToken).token
+                table.tokens = (table.tokens[0], token, table.tokens[2])
+        return statuses
+
+    assert renew(MAX_SEAT_CHANGES + 2) == [200] * MAX_SEAT_CHANGES + [409] * 2
+    refused(table.call(1, "PUT", "/seats/1/computer", {"level": "easy"}, table.last_seen), "too_many_changes")
+    assert table.call(2, "POST", "/seats/2/tokens").status == 200, "another seat"
+    now[0] += 60_000
+    assert renew(2) == [200, 409]
+    now[0] += 3 * 60_000
+    assert renew(4) == [200, 200, 200, 409]
+    assert table.call("host", "PUT", "/seats/1/computer", {"level": "easy"}, table.last_seen).status == 200
+    assert table.call("host", "POST", "/seats/1/tokens").status == 200
 
 
 def test_a_long_log_is_read_in_pieces(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,7 @@ OF_ONE: Final = {
     "http/validation.py": ("_MAX_QUOTED", "_MAX_LISTED", "_MAX_NAMED"),
     "live/changes.py": ("MAX_ATTEMPTS",),
     "live/computers.py": ("MAX_FOLLOWERS",),
-    "live/decisions.py": ("MAX_CHANGES",),
+    "live/decisions.py": ("MAX_CHANGES", "MAX_SEAT_CHANGES"),
     "live/log.py": ("MAX_ABSENCES",),
     "live/opening.py": ("MAX_KEY_LENGTH",),
     "live/store/watchers.py": ("NOTIFIED_AT_ONCE",),

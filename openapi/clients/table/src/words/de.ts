@@ -282,7 +282,7 @@ export const SENTENCES: Sentences = {
   "problem.not_dealt": "Es ist noch nicht gegeben.",
   "problem.cannot_take_back": "Diese Karte kann nicht zurückgenommen werden.",
   "problem.computer_plays": "Auf diesem Platz spielt der Computer.",
-  "problem.too_many_changes": "Dieses Spiel dauert schon zu lange. Fang ein neues an.",
+  "problem.too_many_changes": "Das hat sich zu oft geändert. Versuch es in einer Minute noch einmal.",
   "problem.entropy_given": "Du hast beim nächsten Mischen schon mitgemacht.",
   "problem.malformed_notation": "Der Link ist nicht vollständig: Seine Stellung ist nicht zu lesen.",
   "problem.impossible_state": "Der Link führt zu einer Stellung, die es nicht geben kann.",

@@ -280,7 +280,7 @@ export const EN = {
   "problem.not_dealt": "No cards have been dealt yet.",
   "problem.cannot_take_back": "This card cannot be taken back.",
   "problem.computer_plays": "The computer plays this seat.",
-  "problem.too_many_changes": "This game has gone on for too long. Begin a new one.",
+  "problem.too_many_changes": "This has changed too often. Try again in a minute.",
   "problem.entropy_given": "You have already added to the next shuffle.",
   "problem.malformed_notation": "This link is not complete: its position cannot be read.",
   "problem.impossible_state": "This link leads to an impossible position.",
