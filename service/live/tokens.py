@@ -14,7 +14,7 @@ from service.game.rulesets import Seat
 from service.game.state import Seed
 from service.live.entries import NONCE_BYTES
 from service.live.log import Game
-from service.schemas.ids import Caller, GameId, Key, Salt, Token
+from service.schemas.ids import GameId, Key, Salt, Token
 from service.schemas.refusal import Refusal
 
 Role: TypeAlias = Seat | Literal["host", "spectator"]
@@ -74,9 +74,12 @@ def hash_game(game: GameId) -> str:
     return sha256(game.encode()).hexdigest()[:16]
 
 
-def hash_request(caller: Caller, token: Token, key: Key) -> bytes:
-    """Return the hash of a request to renew a token, by which it is known again; `key` is its Idempotency-Key."""
-    return blake2b(f"{caller}\0{token}\0{key}".encode(), digest_size=_HASH_BYTES).digest()
+def hash_request(app: str, token: Token, key: Key) -> bytes:
+    """Return the hash of a request to renew a token, by which it is known again; `key` is its Idempotency-Key.
+
+    It is the same from every address: a phone that has lost the answer may ask from another one.
+    """
+    return blake2b(f"{app}\0{token}\0{key}".encode(), digest_size=_HASH_BYTES).digest()
 
 
 def derive_token(token: Token, key: Key, salt: Salt) -> Token:

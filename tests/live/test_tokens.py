@@ -153,6 +153,13 @@ def test_a_key_counts_for_the_app_that_sent_it(store: Store, live: Live) -> None
     refused(renew(table, 1, 1, *KEY, ("x-api-key", "hi"), live=keyed), "unknown_token")
 
 
+def test_a_request_may_be_sent_again_from_another_address(store: Store, live: Live) -> None:
+    table, moved = live.open(), Live(live.runner, store, Settings())
+    moved.client = "203.0.113.7"
+    first = renew(table, 1, 1, *KEY)
+    assert renew(table, 1, 1, *KEY, live=moved) == first
+
+
 def test_a_token_that_was_renewed_again_is_not_shown_again(live: Live) -> None:
     table = live.open()
     renew(table, 0, 0, *KEY)

@@ -57,8 +57,8 @@ SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
     summary="Renew the token of a seat",
     description="Gives the seat a new token; the old one is void at once, and its event streams end with this change. "
     "So an invited player makes the seat their own, under a `name` if they like, and a lost token is replaced. Needs "
-    "the token of the seat or of the host. With an `Idempotency-Key` the same caller can repeat the request with the "
-    "same token, and gets the same answer, until the seat has a newer token.",
+    "the token of the seat or of the host. With an `Idempotency-Key` the same app can repeat the request with the "
+    "same token, from any address, and gets the same answer, until the seat has a newer token.",
     response_description="The change, and the new token, which is shown only this once.",
     bearer="required",
     optional_parameters=("Idempotency-Key",),
@@ -70,7 +70,7 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     if faults := tuple(find_name_faults(body.name)):
         raise refuse_faults(faults)
     sent, key, salt = request.token or Token(""), request.idempotency_key, Salt(token_bytes(SALT_BYTES))
-    hashed = b"" if key is None else hash_request(request.caller, sent, require_key(key))
+    hashed = b"" if key is None else hash_request(request.context.app, sent, require_key(key))
     secret = key or Key(token_hex(32))
     fresh = TokenEntry(request.seat, hash_token(derive_token(sent, secret, salt)), hashed, salt, body.name)
     applied = await games.change(request, lambda game: decide_renewal(game, request.token, fresh, games.clock()))
