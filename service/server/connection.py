@@ -149,24 +149,25 @@ class Connection(HttpToolsProtocol):
             return
         end = -1 if self._in_body else data.find(b"\r\n\r\n")
         self._head_bytes += len(data) if end < 0 else end
-        if not self._in_body and self._refuse_long_head():
+        if self._head_bytes > MAX_HEAD_BYTES and not self._in_body:
+            self._refuse_long_head()
             return
         super().data_received(data)
-        if self._in_body and self._refuse_long_head():
-            return
         if self._held is not None and not (self._is_whole and self._answer_held()):
             self._hand_over()
-        if self._is_answered_early() and not self.transport.is_closing():
-            self.timeout_keep_alive_task = self.loop.call_later(
-                self.timeout_keep_alive, self.timeout_keep_alive_handler
-            )
+        if self._in_body:
+            self._bound_body()
 
-    def _refuse_long_head(self) -> bool:
-        """Refuse a head, or trailers, that are too long, and return True."""
-        if self._head_bytes <= MAX_HEAD_BYTES:
-            return False
+    def _refuse_long_head(self) -> None:
         self.send_400_response(f"The head of a request, and its trailers, have {MAX_HEAD_BYTES} bytes at most.")
-        return True
+
+    def _bound_body(self) -> None:
+        """Bound the trailers of a body, and the wait for the rest of a body that was refused."""
+        if self._head_bytes > MAX_HEAD_BYTES:
+            self._refuse_long_head()
+        elif self._is_answered_early() and not self.transport.is_closing():
+            wait = self.timeout_keep_alive
+            self.timeout_keep_alive_task = self.loop.call_later(wait, self.timeout_keep_alive_handler)
 
     def on_message_begin(self) -> None:
         """Begin to read a request, unless too many wait already."""
