@@ -68,6 +68,18 @@ def test_changes_count_for_the_caller_who_opened_the_game_and_go_on_for_longer_t
     live.stop.end()
 
 
+def test_changes_that_others_forestall_do_not_count(store: Store, runner: asyncio.Runner) -> None:
+    game, entry, owner = GameId("a"), b"y" * 4000, Caller("a")
+
+    async def append_too_late() -> None:
+        for _ in range(1500):
+            assert not await store.append(game, 1, entry, 60, b"another entry", owner)
+        assert await store.append(game, 1, entry, 60, GAME, owner)
+
+    runner.run(store.create(game, GAME, 60, owner=owner))
+    runner.run(append_too_late())
+
+
 def test_counting_the_room_of_a_game_may_take_as_long_as_opening_it(runner: asyncio.Runner) -> None:
     async def open_game(url: str) -> tuple[bytes, bool] | None:
         store = RedisStore(connect(url, 10), 10, charge_timeout=0)

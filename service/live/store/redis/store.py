@@ -119,12 +119,13 @@ class RedisStore(Subscriber):
         self, game: GameId, version: int, entry: bytes, ttl: int, after: bytes, owner: Caller = NOBODY
     ) -> bool:
         """Append an entry to a log of that length, renew its expiry and publish it, in one script."""
-        deadline = self._deadline()
-        await self._charge_entry(owner, ENTRY_BYTES + len(entry), deadline)
+        deadline, size = self._deadline(), ENTRY_BYTES + len(entry)
+        await self._charge_entry(owner, size, deadline)
         message = str(revision_of(version + 1, entry)).encode()
         announcement = (self._publish, channel(game), message)
         written = (version, after, entry, ttl, GONE_SECONDS, *announcement)
         if await self._run(APPEND, game, *written, deadline=deadline) != 1:
+            self._prepaid[owner] = self._prepaid.get(owner, 0) + size
             return False
         self.on_message(game, message)  # which is sooner, and does not need the subscription
         return True
