@@ -12,7 +12,7 @@ import pytest
 from tests.support.processes import ROOT
 
 SHORT: Final = ("--failovers", "6")
-FOUND: Final = (("no-wait", 1), ("reads-stale", 1), ("two-next-games", 3), ("limit-halved", 3))
+FOUND: Final = (("no-wait", 1), ("reads-stale", 1), ("two-next-games", 2), ("limit-halved", 3))
 """Planted bugs, each with a seed that finds it; after a change of the service, it may be another one."""
 
 

@@ -49,6 +49,23 @@ def test_keys_of_one_caller_leave_room_for_others(store: Store, runner: asyncio.
     assert runner.run(store.remember("b", GAME, 60, Caller("b"))) == GAME
 
 
+def test_what_is_there_is_found_again_and_does_not_count_once_more(store: Store, runner: asyncio.Runner) -> None:
+    game, key, owner = GameId("first"), "key:first", Caller("a")
+
+    async def repeat(times: int) -> None:
+        for _ in range(times):
+            assert await store.remember(key, b"other", 60, owner) == b"value"
+            assert await store.create(game, b"other", 60, owner=owner) == (GAME, False)
+
+    runner.run(store.remember(key, b"value", 60, owner))
+    runner.run(store.create(game, GAME, 60, owner=owner))
+    runner.run(repeat(2000))
+    runner.run(write(store, lambda at: store.create(GameId(f"a{at}"), GAME, 60, owner=owner)))
+    runner.run(repeat(1))
+    runner.run(store.drop(game))
+    assert runner.run(store.create(game, GAME, 60, owner=owner)) is None
+
+
 @pytest.mark.parametrize("size", [40, 64, 233, 600])
 def test_changes_count_for_the_caller_who_opened_the_game_and_go_on_for_longer_than_openings(
     store: Store, runner: asyncio.Runner, size: int

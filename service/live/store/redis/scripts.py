@@ -88,8 +88,9 @@ return 1
 """)
 REMEMBER: Final = Script("""
 local kept = redis.call('GET', KEYS[1])
-redis.call('SET', KEYS[1], kept or ARGV[1], 'EX', ARGV[2])
-return kept or ARGV[1]
+if kept then redis.call('PEXPIRE', KEYS[1], redis.call('PTTL', KEYS[1])) return kept end
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+return ARGV[1]
 """)
 DESCRIBE: Final = Script(
     """

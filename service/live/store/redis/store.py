@@ -97,7 +97,7 @@ class RedisStore(Subscriber):
     async def create(self, game: GameId, entry: bytes, ttl: int, owner: Caller = NOBODY) -> tuple[bytes, bool] | None:
         """Begin a log, unless there is one, or was one not long ago."""
         deadline = self._deadline()
-        await self._charge_room(owner, LOG_BYTES + len(entry), _ROOM // 2, deadline)
+        await self._charge_new(owner, game, entry, deadline)
         kept: Any = await self._run(CREATE, game, entry, ttl, GONE_SECONDS, deadline=deadline)
         if kept == 1:
             return entry, True
@@ -147,7 +147,7 @@ class RedisStore(Subscriber):
     async def remember(self, key: str, value: bytes, ttl: int, owner: Caller = NOBODY) -> bytes:
         """Keep a value under a key that has none."""
         deadline = self._deadline()
-        await self._charge_room(owner, LOG_BYTES + len(value), _ROOM // 2, deadline)
+        await self._charge_new(owner, key, value, deadline)
         kept: Any = await self._run(REMEMBER, key, value, ttl, deadline=deadline)
         return bytes(kept)
 
@@ -226,6 +226,15 @@ class RedisStore(Subscriber):
     async def _charge(self, name: str, cost: int, at_most: int, deadline: float) -> tuple[bool, int]:
         answer: Any = await self._run(CHARGE, name, cost, at_most, deadline=deadline)
         return answer[0] == 1, answer[1]
+
+    async def _charge_new(self, owner: Caller, name: str, first: bytes, deadline: float) -> None:
+        """Charge an owner for a log, or a remembered value, with its first entry; not if there is, or was, one already.
+
+        Errors: ShareUsed.
+        """
+        look = Command(("EXISTS", key_of(name), f"{key_of(name)}:made"))
+        if owner and self._max_bytes and not await self._execute(name, look, deadline):
+            await self._charge_room(owner, LOG_BYTES + len(first), _ROOM // 2, deadline)
 
     async def _charge_entry(self, owner: Caller, size: int, deadline: float) -> None:
         """Charge an owner for an entry, from what is prepaid.
