@@ -16,6 +16,10 @@ from service.game.state import HandClaim
 VERSION: Final = 1
 MAX_LINES: Final = 10_000
 """Lines of a text: twice those of the longest record with a play on each."""
+MAX_CHARACTERS: Final = 4096
+"""Characters of a line without its comment: twice those of 40 revokes, or of a proof for eight seats."""
+MAX_RULES_CHARACTERS: Final = 16 * MAX_CHARACTERS
+"""Characters of the line of the rules: those of the longest house rules, each written as six, as in `\\u00e9`."""
 _BLANKS: Final = " \t\r"
 _TAG: Final = re.compile(r"[ \t\r]*\[([A-Z][A-Za-z]*)[ \t\r]+([^ \t\r].*)\][ \t\r]*")
 _WORD: Final = re.compile(r"[^ \t\r;]+")
@@ -88,11 +92,20 @@ def _code(card: str) -> CardCode:
     return CODES[CARD_NUMBER[card]]
 
 
+def _count_players(sides: object) -> int:
+    """Return the number of seats of all sides; 0 if they are no sides."""
+    try:
+        return sum(map(len, msgspec.convert(sides, list[list[int]])))
+    except msgspec.ValidationError:
+        return 0
+
+
 class _Reader:
     """The parts read so far: the fields of the record, its deals, and the place of each part."""
 
     def __init__(self) -> None:
         self._line = 1
+        self._players = 0
         self._has_version = False
         self._fields: dict[str, Any] = {}
         self._deals: list[dict[str, Any]] = []
@@ -107,6 +120,7 @@ class _Reader:
         start = len(line) - len(line.lstrip(_BLANKS))
         if not line[start:] or line[start] == ";":
             return
+        self._check_length(line, start)
         if line[start] != "[":
             self._read_plays(line, start)
             return
@@ -114,6 +128,12 @@ class _Reader:
         if tag is None:
             raise self._expected('a tag, as in [Rules "trebor"]', start)
         self._read_tag(tag[1], tag[2], tag.start(1), tag.start(2))
+
+    def _check_length(self, line: str, start: int) -> None:
+        content = line if line[start] == "[" else line.partition(";")[0]
+        limit = MAX_RULES_CHARACTERS if line.startswith("[Rules", start) else MAX_CHARACTERS
+        if len(content) > limit:
+            raise self._expected(f"at most {limit} characters in a line", limit)
 
     def finish(self) -> ReadRecord:
         """Return the record, now that every line was read.
@@ -160,6 +180,8 @@ class _Reader:
             raise self._expected(f"one of the tags {left}", name_at)
         self._note(name_at, name)
         fields[name] = value
+        if name == "sides":
+            self._players = _count_players(value)
         self._read_cards(fields, name, value, value_at + 1)
 
     def _read_cards(self, fields: dict[str, Any], name: str, value: object, at: int) -> None:
@@ -200,17 +222,9 @@ class _Reader:
                 raise self._expected(f"at most {MAX_PLAYS} plays of a deal", word.start())
             self._note(word.start(), "plays", len(plays))
             plays.append({"seat": seat, "card": _code(word[0])})
-            seat = (seat + 1) % self._count_players(start)
-
-    def _count_players(self, at: int) -> int:
-        """Return the number of players, which the sides before the first deal give."""
-        try:
-            seats = [seat for side in msgspec.convert(self._fields.get("sides"), list[list[int]]) for seat in side]
-        except msgspec.ValidationError:
-            seats = []
-        if not seats:
-            raise self._expected("the tag Sides before the first deal, as in [Sides [[0, 2], [1, 3]]]", at)
-        return len(seats)
+            if not self._players:
+                raise self._expected("the tag Sides before the first deal, as in [Sides [[0, 2], [1, 3]]]", start)
+            seat = (seat + 1) % self._players
 
     def _note(self, at: int, *steps: str | int) -> None:
         """Note the place of a part of the record, or of the running deal."""

@@ -11,8 +11,16 @@ import pytest
 
 from service.game.faults import MalformedNotation
 from service.game.notation.record import format_record
-from service.game.notation.record_reader import MAX_LINES, TextPosition, find_place, parse_record
+from service.game.notation.record_reader import (
+    MAX_CHARACTERS,
+    MAX_LINES,
+    MAX_RULES_CHARACTERS,
+    TextPosition,
+    find_place,
+    parse_record,
+)
 from service.game.rules.record import Record
+from service.game.rulesets.ruleset import Sources
 from tests.game.golden.playthrough import SETTINGS, Setting
 from tests.game.notation.abnf import PAGE, pattern
 from tests.game.notation.positions import draw_states
@@ -115,7 +123,7 @@ MALFORMED: Final = [
     (TEXT.replace("6c 8d", "6c 8d8c"), 10, 7),
     (TEXT.replace("0: 6c", "8: 6c"), 10, 1),
     (TEXT.partition("; The")[0] + "0: Ks", 5, 1),
-    (TEXT.replace('"take-ten"', "[" * 100_000), 2, 8),
+    (TEXT.replace('"take-ten"', "[" * 10_000), 2, 8),
     (TEXT.replace('"take-ten"', '"é" x'), 2, 13),
 ]
 
@@ -190,7 +198,7 @@ def test_states_are_drawn_at_every_number_of_players() -> None:
 @pytest.mark.parametrize(
     ("more", "line", "found"),
     [
-        (" 6c" * 100_000, 10, "at most 40 plays of a deal"),
+        (" 6c" * 1000, 10, "at most 40 plays of a deal"),
         ("\n[Dealer 0]" * 101, 110, "at most 100 deals"),
         ("\n" * 500_000, MAX_LINES + 1, f"at most {MAX_LINES} lines"),
     ],
@@ -200,3 +208,33 @@ def test_a_text_that_is_longer_than_any_record_is_read_no_further(more: str, lin
     with pytest.raises(MalformedNotation) as caught:
         parse_record(TEXT.partition("   ;")[0] + more)
     assert (caught.value.line, found in str(caught.value)) == (line, True)
+
+
+@pytest.mark.parametrize(
+    ("changed", "line", "limit"),
+    [
+        (TEXT.replace("[0]", f"[{'0,' * 100_000}0]"), 3, MAX_CHARACTERS),
+        (TEXT.replace('[Hands "', '[Hands "' + "As " * 100_000), 8, MAX_CHARACTERS),
+        (TEXT.replace("0: Ks", "0: " * 100_000 + "Ks"), 9, MAX_CHARACTERS),
+        (TEXT.replace("[Dealer 1]\n", f"[Dealer 1]\n[Proof [{'[],' * 100_000}[]]]\n"), 7, MAX_CHARACTERS),
+        (TEXT.replace('"take-ten"', f"[{'[],' * 100_000}[]]"), 2, MAX_RULES_CHARACTERS),
+    ],
+    ids=["sides", "hands", "seats", "proof", "rules"],
+)
+def test_a_line_that_is_longer_than_its_field_can_be_is_not_read(changed: str, line: int, limit: int) -> None:
+    with pytest.raises(MalformedNotation, match=f"expected at most {limit} characters in a line") as caught:
+        parse_record(changed)
+    assert (caught.value.line, caught.value.column) == (line, limit + 1)
+
+
+def test_the_longest_house_rules_are_read_also_if_each_of_their_letters_is_escaped() -> None:
+    said = {"where": "é" * 80, "says": "é" * 300, "reading": False}
+    texts = {"name": "é" * 60, "description": "é" * 1000, "sources": dict.fromkeys(Sources.__struct_fields__, said)}
+    record = read(TEXT.replace('"take-ten"', json.dumps({**HOUSE, **texts})))
+    assert not isinstance(record.rules, str)
+    assert record.rules.description == "é" * 1000
+
+
+def test_a_comment_may_have_any_length() -> None:
+    assert read(TEXT.replace("; a revoke", ";" * 100_000)) == read(TEXT)
+    assert read(TEXT.replace("; The first", ";" * 100_000)) == read(TEXT)
