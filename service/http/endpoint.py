@@ -11,10 +11,10 @@ from typing import Any
 
 from litestar.types import ASGIApp, HTTPScope, Receive, Send
 
-from service.game.generators import run_to_end
+from service.game.generators import Steps, run_to_end
 from service.http.body import LIGHT_BYTES, ClientLeft, hold_body, read_body, require_type, while_connected
 from service.http.context import RequestContext, context_of, names_host
-from service.http.decoding import decoder_of
+from service.http.decoding import BodyDecoder, decoder_of
 from service.http.middleware.auth import Auth
 from service.http.negotiation import Format, negotiate
 from service.http.operation import Operation
@@ -22,6 +22,10 @@ from service.http.problems import answer_exception
 from service.http.request import caller_of
 from service.http.response import PRIVATE, WholeResponse, with_cache_headers, write_answer
 from service.platform.time_slices import TimeSlice, run_sliced
+
+
+def _decode_at_once(decoder: Callable[[bytes, Any], Steps[Any]], raw: bytes, content: Format) -> Any:
+    return run_to_end(decoder(raw, content))
 
 
 class Endpoint:
@@ -44,7 +48,9 @@ class Endpoint:
         self._is_looked_up = str in operation.takes
         self._is_async = iscoroutinefunction(operation.fn)
         self._is_sliced = operation.is_sliced
-        self._decode = operation.decoder or decoder_of(operation.body, optional_body=operation.optional_body)
+        self._decode_in_steps = decoder = operation.decoder
+        whole = decoder_of(operation.body, optional_body=operation.optional_body)
+        self._decode: BodyDecoder = partial(_decode_at_once, decoder) if decoder else whole
         self._read_request = None if request_type is None else request_type.read
         written = operation.text_form.media if operation.text_form else ""
         self._negotiate = partial(negotiate, taken=operation.text_body, written=written)
@@ -118,8 +124,11 @@ class Endpoint:
         """Answer a request whose body is not light, in turn with others."""
         context, operation = context_of(scope), self.operation
         with hold_body(context, len(raw)):
-            async with TimeSlice(caller_of(context)):
-                context.question = self._decode(raw, content)
+            async with TimeSlice(caller_of(context)) as time_slice:
+                if self._decode_in_steps is None:
+                    context.question = self._decode(raw, content)
+                else:
+                    context.question = await time_slice.run(self._decode_in_steps(raw, content))
             if self._auth is not None:
                 await self._auth.consume(context, operation.upfront_cost, context.question)
             answer = self._ask(scope, wanted, context.question)

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_typ
 from msgspec import Struct
 from msgspec.structs import replace
 
+from service.game.generators import Steps
 from service.http.problem_kinds import KINDS
 from service.http.request import ApiRequest
 from service.http.response import TextForm, Versioned
@@ -41,10 +42,10 @@ class Operation(Struct, frozen=True):
     token, and needs no key. One that `allows_query` is also answered for QUERY, which tells that it is safe to repeat.
     Only the caller may see a `private` answer; any cache may keep a `public` one for a while, unless it answers a POST;
     a `cached` one has an ETag and may be 304. A body with `optional_body` may be missing, and counts as an empty
-    object. `decoder` decodes what a type alone does not describe, such as `text_body`, the media type of texts that are
-    taken besides; `text_form` is the form of texts that can be answered with. The work of one that is `is_sliced` is
-    done in pieces until the client leaves, for bodies that are not light, and for light ones if `is_long_running`
-    returns True for them; with `cancel_on_disconnect` other work ends when the client leaves, too.
+    object. `decoder` decodes in pieces what a type alone does not describe, such as `text_body`, the media type of
+    texts that are taken besides; `text_form` is the form of texts that can be answered with. The work of one that is
+    `is_sliced` is done in pieces until the client leaves, for bodies that are not light, and for light ones if
+    `is_long_running` returns True for them; with `cancel_on_disconnect` other work ends when the client leaves, too.
     Parameters are those of the path, the query and the head. `description` is for callers by any way, and what those
     over HTTP need to know besides is in `over_http`.
     Unit: `upfront_cost` returns for how many requests more than one a body counts, before it is answered, `actual_cost`
@@ -70,7 +71,7 @@ class Operation(Struct, frozen=True):
     cached: bool = False
     max_body_bytes: int | None = None
     optional_body: bool = False
-    decoder: Callable[[bytes, Any], Any] | None = None
+    decoder: Callable[[bytes, Any], Steps[Any]] | None = None
     text_body: str = ""
     text_form: TextForm | None = None
     is_long_running: Callable[[Any], bool] | None = None

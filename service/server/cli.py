@@ -190,7 +190,7 @@ def _read_record(path: str) -> Record:
     raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     if raw.lstrip()[:1] == b"{":
         return msgspec.json.decode(raw, type=Record)
-    return parse_record(raw.decode())
+    return run_to_end(parse_record(raw.decode()))
 
 
 def _read_and(work: Callable[[str, Record], int], path: str) -> int:

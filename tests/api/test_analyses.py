@@ -164,7 +164,7 @@ def test_a_play_that_had_no_other_lost_nothing_and_has_no_reasons() -> None:
 
 def test_a_state_and_a_record_are_charged_in_a_batch_before_they_are_analyzed() -> None:
     questions = [{"kind": "analyses", "state": MID_TRICK_LINE}, {"kind": "analyses", "record": RECORD}]
-    batch = decode_batch(msgspec.json.encode({"questions": questions}), "json")
+    batch = run_to_end(decode_batch(msgspec.json.encode({"questions": questions}), "json"))
     assert price_batch(batch) == 1 + MAX_POSITION_NODES // 1000 + MAX_DEAL_NODES // 1000
 
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct
 
 from service.api.batches.batch import MAX_ANSWER_BYTES, PATH, BatchAnswer, UnknownOutcome
-from service.api.batches.items import MAX_ITEMS, MAX_WHOLE_BYTES
+from service.api.batches.items import MAX_HEAVY_ITEMS, MAX_ITEMS, MAX_WHOLE_BYTES
 from service.app import create_app
 from service.game.faults import MAX_FAULTS
 from service.game.rulesets import RULESETS
@@ -281,6 +281,14 @@ def test_a_long_record_in_a_batch_lets_other_requests_have_their_turn(monkeypatc
     monkeypatch.setattr(time_slices, "perf_counter", lambda: next(clock) * time_slices.SLICE_SECONDS * 2)
     item: Body = {"kind": "adjudications", **msgspec.json.decode(long_record())}
     assert asyncio.run(_turns([item])) >= 200
+
+
+def test_heavy_questions_of_the_wrong_shape_are_decoded_one_in_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(10**9))
+    monkeypatch.setattr(time_slices, "perf_counter", lambda: next(clock) * time_slices.SLICE_SECONDS * 2)
+    wrong: Body = {"kind": "analyses", "record": {"deals": [{}] * 1000}}
+    turns = asyncio.run(_turns([wrong] * MAX_HEAVY_ITEMS))
+    assert turns >= 2 * MAX_HEAVY_ITEMS, "one to price a question, and one to refuse it"
 
 
 @pytest.mark.parametrize("item", [b"\x80", b"\x81\x00\x00", b"\x81\x90\xc0"], ids=["empty", "small", "no keys"])

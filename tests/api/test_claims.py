@@ -6,6 +6,7 @@ import pytest
 from openapi.examples.questions import DEAL_OVER, LAST_TRICKS_LINE, MID_TRICK, SEAT_0_SEES
 from service.api.batches.items import MAX_HEAVY_ITEMS, Batch, decode_batch, price_batch
 from service.api.reasoning.claims import MOST_COST
+from service.game.generators import run_to_end
 from tests.support.http.client import JSON, Answer, Request, ask
 from tests.support.http.pointers import Json
 
@@ -19,7 +20,7 @@ def asked(path: str, body: Json) -> Answer:
 
 def batch_of(*questions: Json) -> Batch:
     """Decode a batch."""
-    return decode_batch(msgspec.json.encode({"questions": questions}), "json")
+    return run_to_end(decode_batch(msgspec.json.encode({"questions": questions}), "json"))
 
 
 @pytest.mark.parametrize(

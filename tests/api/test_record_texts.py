@@ -12,10 +12,11 @@ from openapi.examples.questions import RECORD_TEXT
 from service.game.notation.record import MEDIA_TYPE, format_record
 from service.game.rules.record import Record
 from service.live.store.memory import MemoryStore
+from service.platform import time_slices
 from tests.game.golden.playthrough import SETTINGS, Setting
 from tests.game.notation.records import draw_records, golden_record
 from tests.support.games.callers import Live
-from tests.support.http.client import JSON, MSGPACK, Answer, post, read_problem
+from tests.support.http.client import JSON, MSGPACK, Answer, Request, post, read_problem, send_request, the_app
 
 PATH: Final = "/v1/adjudications"
 TEXT: Final = ("content-type", MEDIA_TYPE)
@@ -65,6 +66,22 @@ def test_a_malformed_text_is_refused_with_line_and_column() -> None:
     problem = read_problem(send(RECORD_TEXT.replace("7s\n", "7x\n")))
     [error] = list(problem.errors)
     assert (problem.code, error.pointer, error.line, error.column) == ("malformed_notation", "", 8, 7)
+
+
+def test_a_long_text_lets_other_requests_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(10**9))
+    monkeypatch.setattr(time_slices, "perf_counter", lambda: next(clock) * time_slices.SLICE_SECONDS * 2)
+    body = (RECORD_TEXT + "\n" * 3000 + "x").encode()
+
+    async def turns() -> int:
+        task = asyncio.create_task(send_request(Request(PATH, (body,), headers=(TEXT,)), the_app()))
+        count = 0
+        while not task.done():
+            count += 1
+            await asyncio.sleep(0)
+        return count
+
+    assert asyncio.run(turns()) > 3000
 
 
 def test_an_impossible_record_is_refused_with_line_and_column() -> None:

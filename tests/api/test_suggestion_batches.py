@@ -11,6 +11,7 @@ from service.api.batches.batch import PATH
 from service.api.batches.items import Batch, decode_batch, price_batch
 from service.api.reasoning.thinking import NODES_PER_REQUEST
 from service.app import create_app
+from service.game.generators import run_to_end
 from service.platform import time_slices
 from service.platform.settings import Settings
 from service.players.player import EFFORTS, MAX_NODES, Level
@@ -29,7 +30,7 @@ def batch_of(*questions: object) -> bytes:
 
 
 def decoded(*questions: object) -> Batch:
-    return decode_batch(batch_of(*questions), "json")
+    return run_to_end(decode_batch(batch_of(*questions), "json"))
 
 
 @pytest.mark.parametrize("media", [JSON, MSGPACK])

@@ -9,6 +9,7 @@ from msgspec.structs import astuple
 
 from service.api.question_list import QUESTIONS
 from service.api.reasoning.suggestions import suggest_card
+from service.game.generators import Steps
 from service.http.decoding import decoder_of
 from service.http.negotiation import Format
 from service.http.operation import RECORD_BYTES, Operation
@@ -102,16 +103,21 @@ _KIND: Final = {"json": msgspec.json.Decoder(_Kind).decode, "msgpack": msgspec.m
 _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
-def decode_batch(raw: bytes, content: Format) -> Batch:
+def decode_batch(raw: bytes, content: Format) -> Steps[Batch]:
     """Decode a batch. If it is large, or a question has the wrong shape, leave each to be decoded by itself.
 
+    Heavy questions are decoded all the same, for they are priced before any is answered: it yields before each.
     Errors: Refusal, if the body has no list of questions, or too many of them are heavy.
     """
     if len(raw) <= MAX_WHOLE_BYTES:
         with suppress(*_UNREADABLE):
             return _require_few_heavy(_WHOLE[content](raw))
     apart = Batch(tuple([Undecoded(part, content, _find_kind(part, content)) for part in _split(raw, content)]))
-    return Batch(tuple(map(_decode_heavy, _require_few_heavy(apart).questions)))
+    questions: list[object] = []
+    for asked in _require_few_heavy(apart).questions:
+        yield
+        questions.append(_decode_heavy(asked))
+    return Batch(tuple(questions))
 
 
 def _require_few_heavy(batch: Batch) -> Batch:

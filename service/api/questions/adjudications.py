@@ -5,6 +5,7 @@ from collections.abc import Generator
 from msgspec.structs import replace
 
 from service.game.faults import Impossible, MalformedNotation, NoRevokePenalty
+from service.game.generators import Steps
 from service.game.notation.record import MEDIA_TYPE
 from service.game.notation.record_reader import ReadRecord, find_place, parse_record
 from service.game.rules.record import Record
@@ -16,8 +17,8 @@ from service.schemas.adjudication import Adjudication, write_adjudication
 from service.schemas.refusal import Refusal, refuse, refuse_malformed
 
 
-def decode_record(raw: bytes, content: Format) -> Record:
-    """Decode a record, as an object or as a text.
+def decode_record(raw: bytes, content: Format) -> Steps[Record]:
+    """Decode a record, as an object or as a text, and yield between the lines of a text.
 
     Errors: Refusal.
     """
@@ -25,7 +26,7 @@ def decode_record(raw: bytes, content: Format) -> Record:
         record: Record = decoder_of(Record)(raw, content)
         return record
     try:
-        return parse_record(raw.decode())
+        return (yield from parse_record(raw.decode()))
     except UnicodeDecodeError as exc:
         raise Refusal("malformed_body", f"The body is not UTF-8: {exc}.") from exc
     except MalformedNotation as exc:

@@ -8,6 +8,7 @@ from msgspec import structs
 
 from service.game.cards import CODES, CardCode
 from service.game.faults import MalformedNotation
+from service.game.generators import Steps
 from service.game.notation.cards import CARD_NUMBER
 from service.game.rules.record import MAX_PLAYS, Record, RecordedDeal
 from service.game.rulesets import MAX_DEALS
@@ -46,8 +47,8 @@ class ReadRecord(Record, frozen=True, kw_only=True):
     places: dict[str, TextPosition]
 
 
-def parse_record(text: str) -> ReadRecord:
-    """Return the record of a text.
+def parse_record(text: str) -> Steps[ReadRecord]:
+    """Return the record of a text, and yield between its lines.
 
     Errors: MalformedNotation.
     """
@@ -56,6 +57,7 @@ def parse_record(text: str) -> ReadRecord:
         raise MalformedNotation(f"at most {MAX_LINES} lines", 1, MAX_LINES + 1)
     for number, line in enumerate(lines, start=1):
         reader.read_line(line, number)
+        yield
     return reader.finish()
 
 

@@ -11,6 +11,7 @@ from msgspec import inspect
 from service.api.batches.items import Batch, Undecoded, decode_alone
 from service.api.examples import read_examples
 from service.api.operations import OPERATIONS
+from service.game.generators import run_to_end
 from service.http.decoding import decoder_of
 from service.http.negotiation import Format
 from service.http.operation import Operation
@@ -58,7 +59,8 @@ def _has_tag(kind: inspect.StructType, value: dict[str, Any]) -> bool:
 
 def decode(op: Operation, body: object, content: Format) -> object:
     """Decode a body as its endpoint does, and each question of a batch that is decoded by itself."""
-    decoded: Any = (op.decoder or decoder_of(op.body))(ENCODE[content](body), content)
+    raw = ENCODE[content](body)
+    decoded: Any = run_to_end(op.decoder(raw, content)) if op.decoder else decoder_of(op.body)(raw, content)
     if isinstance(decoded, Batch):
         return [decode_alone(item) if isinstance(item, Undecoded) else item for item in decoded.questions]
     return decoded

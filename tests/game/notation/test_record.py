@@ -10,11 +10,13 @@ import msgspec
 import pytest
 
 from service.game.faults import MalformedNotation
+from service.game.generators import run_to_end
 from service.game.notation.record import format_record
 from service.game.notation.record_reader import (
     MAX_CHARACTERS,
     MAX_LINES,
     MAX_RULES_CHARACTERS,
+    ReadRecord,
     TextPosition,
     find_place,
     parse_record,
@@ -48,9 +50,14 @@ TEXT: Final = """\
 """
 
 
+def parse(text: str) -> ReadRecord:
+    """Parse a text at once."""
+    return run_to_end(parse_record(text))
+
+
 def read(text: str) -> Record:
     """Read a text as a record, without the places in it."""
-    record = parse_record(text)
+    record = parse(text)
     return Record(**{name: getattr(record, name) for name in Record.__struct_fields__})
 
 
@@ -131,13 +138,13 @@ MALFORMED: Final = [
 @pytest.mark.parametrize(("text", "line", "column"), MALFORMED, ids=range(len(MALFORMED)))
 def test_a_fault_has_its_line_and_column(text: str, line: int, column: int) -> None:
     with pytest.raises(MalformedNotation) as malformed:
-        parse_record(text)
+        parse(text)
     assert (malformed.value.line, malformed.value.column) == (line, column), malformed.value
 
 
 def place_of_fault(text: str) -> TextPosition | None:
     try:
-        parse_record(text)
+        parse(text)
     except MalformedNotation as exc:
         return TextPosition(exc.line or 0, exc.column)
     return None
@@ -170,7 +177,7 @@ def test_any_text_is_read_or_refused_at_a_place_that_it_has() -> None:
     ],
 )
 def test_a_part_of_a_record_has_its_place(pointer: str, line: int, column: int) -> None:
-    assert find_place(parse_record(TEXT).places, pointer) == TextPosition(line, column)
+    assert find_place(parse(TEXT).places, pointer) == TextPosition(line, column)
 
 
 # ── The cases ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -186,7 +193,7 @@ def test_a_record_has_the_text_of_the_cases(case: Json) -> None:
 @pytest.mark.parametrize("case", MALFORMED_CASES, ids=lambda case: case["says"])
 def test_a_malformed_record_is_refused_at_the_place_of_the_cases(case: Json) -> None:
     with pytest.raises(MalformedNotation) as malformed:
-        parse_record(case["text"])
+        parse(case["text"])
     [error] = case["errors"]
     assert (malformed.value.line, malformed.value.column) == (error["line"], error["column"])
 
@@ -206,7 +213,7 @@ def test_states_are_drawn_at_every_number_of_players() -> None:
 )
 def test_a_text_that_is_longer_than_any_record_is_read_no_further(more: str, line: int, found: str) -> None:
     with pytest.raises(MalformedNotation) as caught:
-        parse_record(TEXT.partition("   ;")[0] + more)
+        parse(TEXT.partition("   ;")[0] + more)
     assert (caught.value.line, found in str(caught.value)) == (line, True)
 
 
@@ -223,7 +230,7 @@ def test_a_text_that_is_longer_than_any_record_is_read_no_further(more: str, lin
 )
 def test_a_line_that_is_longer_than_its_field_can_be_is_not_read(changed: str, line: int, limit: int) -> None:
     with pytest.raises(MalformedNotation, match=f"expected at most {limit} characters in a line") as caught:
-        parse_record(changed)
+        parse(changed)
     assert (caught.value.line, caught.value.column) == (line, limit + 1)
 
 
@@ -238,3 +245,7 @@ def test_the_longest_house_rules_are_read_also_if_each_of_their_letters_is_escap
 def test_a_comment_may_have_any_length() -> None:
     assert read(TEXT.replace("; a revoke", ";" * 100_000)) == read(TEXT)
     assert read(TEXT.replace("; The first", ";" * 100_000)) == read(TEXT)
+
+
+def test_a_text_is_read_in_a_piece_for_each_line() -> None:
+    assert len(list(parse_record(TEXT))) == len(TEXT.split("\n"))
