@@ -10,7 +10,9 @@ the clock of the store. A game that nobody follows waits until somebody does.
 
 The computer works for the caller who made it its turn, or followed the game first: a card counts for the quota of this
 caller like a suggestion. While that is used up, it works for the next follower of the game, and waits if there is none.
-A turn that waits holds no game: it is loaded when the turn is due and has a place, which callers have by turns.
+It waits and thinks on while only tokens, names or other seats change: the deal in play and what is to do are the same.
+A turn that waits holds that deal and no game: it is loaded when the turn is due and has a place, which callers have by
+turns.
 """
 
 from asyncio import Lock, Task, create_task, sleep
@@ -27,6 +29,7 @@ from msgspec import Struct
 
 from service.game.cards import Card
 from service.game.level import LEVELS, Level
+from service.game.state import State
 from service.live.changes import raise_refusal, read_clock
 from service.live.decisions import Append, choose_strip, decide_card
 from service.live.entries import AbsentPlayEntry, DealEntry, Milliseconds
@@ -109,7 +112,7 @@ class Player(Protocol):
 
 
 class _Job(Struct, eq=False):
-    """A task of the computer in one game as it stood after an entry, for a caller.
+    """A task of the computer in one game, for a caller, as long as the deal in play and what is to do are the same.
 
     Shape: `followers` are others who follow the game; `at_once` is False while it waits for other processes to do it;
     `is_appending` is True once it may be done already; `unpaid` is True while the quota of the caller is used up;
@@ -117,7 +120,7 @@ class _Job(Struct, eq=False):
     """
 
     game_id: GameId
-    raw: bytes
+    state: State | None
     pending: PendingTask
     caller: Caller
     followers: tuple[Caller, ...]
@@ -126,6 +129,10 @@ class _Job(Struct, eq=False):
     unpaid: bool = False
     begun_at: float = 0.0
     task: Task[None] | None = None
+
+    def is_to_do(self, game: Game) -> bool:
+        """Return True if the same is to do in a game, whose seats may have changed."""
+        return find_task(game) == self.pending and game.state == self.state
 
 
 class Computers:
@@ -183,7 +190,7 @@ class Computers:
             COMPUTER_TURNS_DROPPED.inc()
             return
         others = tuple(dict.fromkeys(each for each in followers if each != caller))[:MAX_FOLLOWERS]
-        job = self._jobs[game_id] = _Job(game_id, game.raw, pending, caller, others, at_once)
+        job = self._jobs[game_id] = _Job(game_id, game.state, pending, caller, others, at_once)
         job.task = create_task(self._run(job), context=Context())  # not in the trace of the request
         job.task.add_done_callback(lambda task: self._end(job, task))
 
@@ -191,7 +198,7 @@ class Computers:
     def _goes_on(known: _Job, game: Game, caller: Caller, *, at_once: bool) -> bool:
         """Return True if a job does what is to do: for its caller, or later on for another follower of the game."""
         # An event stream may have shown this process what it has itself changed, before that was acknowledged.
-        if known.raw != game.raw or (at_once and not known.at_once) or (known.unpaid and caller != known.caller):
+        if not known.is_to_do(game) or (at_once and not known.at_once) or (known.unpaid and caller != known.caller):
             return False
         if caller != known.caller and caller not in known.followers:
             known.followers = (*known.followers, caller)[-MAX_FOLLOWERS:]
@@ -230,7 +237,9 @@ class Computers:
         made = step is not None and step.game.raw == now.raw
         if step is not None and made:
             _count(job, step)
-        self._begin(job.game_id, now, job.caller, at_once=made, followers=job.followers)
+        self._forget(job)
+        at_once = made or (step is not None and job.is_to_do(now))  # a seat may have changed meanwhile
+        self._begin(job.game_id, now, job.caller, at_once=at_once, followers=job.followers)
 
     async def _await_limit(self, job: _Job) -> bool:
         """Wait until the time of an absent seat is over. Return False if that is too far ahead.
@@ -287,9 +296,9 @@ class Computers:
         """
         async with self._thinking.hold(job.caller):
             game = None if waited else self._repository.remembered(job.game_id)
-            if game is None or game.raw != job.raw:
+            if game is None or not job.is_to_do(game):
                 game = await self._repository.load(job.game_id)
-            if game.raw != job.raw:
+            if not job.is_to_do(game):
                 return game, None
             decided = await self._choose_card(job, game) if job.pending.kind == "play" else _decide_deal(game)
             if isinstance(decided, Refusal):

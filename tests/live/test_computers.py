@@ -307,6 +307,36 @@ def test_a_process_that_reads_its_own_change_before_it_is_acknowledged_goes_on_a
     assert len(course(table)) == 5
 
 
+def test_a_seat_that_renews_its_token_does_not_put_off_the_deal_of_the_computer(process: Callable[..., Live]) -> None:
+    live = process(Limits(deal=0.3))
+    table = live.open("french-whist", 3, computers=(EASY, None, EASY), first_dealer=2)
+    for _ in range(30):
+        assert table.call("host", "POST", "/seats/1/tokens").status == 200
+        live.run(asyncio.sleep(0.05))
+    assert table.phase() == "playing"
+
+
+def test_a_card_that_a_renewal_forestalls_is_played_at_once_after_it(
+    process: Callable[..., Live], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = process(Limits(takeover={EASY: 60.0})), process(Limits(takeover={EASY: 60.0}))
+    table = one.open("trebor", 4, computers=THREE, first_dealer=0)
+    renewal, renewed = f"{table.path}/seats/0/tokens", list[int]()
+    two.stop.end()
+
+    async def think_and_renew(*asked: Any) -> object:
+        """Let another process renew a token while this one thinks of the first card."""
+        if not renewed:
+            renewed.append((await two.asked("POST", renewal, None, table.token("host"))).status)
+        return await think(*asked)
+
+    monkeypatch.setattr(thinking, "think", think_and_renew)
+    table.deal(0)
+    await_person(table)
+    assert renewed == [200]
+    assert [step.entry.seat for step in course(table) if isinstance(step.entry, PlayEntry)] == [1, 2, 3]
+
+
 def test_a_turn_that_its_store_does_not_take_is_overdue_until_the_store_is_back(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:

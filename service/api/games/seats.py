@@ -88,8 +88,8 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     operation_id="seat_computer",
     tag="Seats",
     summary="Let the computer play a seat",
-    description="The computer plays the seat from now on, and deals where it is the dealer, three seconds after the "
-    "last change. It knows no more than the seat may see. Needs the token of the seat or of the host and, in "
+    description="The computer plays the seat from now on, and deals where it is the dealer, three seconds after it "
+    "is to. It knows no more than the seat may see. Needs the token of the seat or of the host and, in "
     "`If-Match`, the version that was seen. At least one seat is left to a person. Where it plays the seat so already, "
     "the answer has no events.",
     response_description="The computer plays the seat.",
