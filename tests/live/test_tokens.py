@@ -199,7 +199,24 @@ def test_everybody_sees_that_a_token_was_renewed_and_the_streams_of_the_old_one_
         assert last.position == table.see(None).position
 
 
-def test_a_stream_of_the_new_token_goes_on_from_before_it(live: Live, follow: Follow) -> None:
+def test_a_stream_of_the_new_token_shows_its_seat_what_was_before_it(live: Live, follow: Follow) -> None:
+    table = live.open("denexa", 2)
+    table.deal()
+    table.tokens = (renew(table, "host", 0).read(RenewedToken).token, table.tokens[1])
+    stream = follow(table, 0, 1)
+    for said in stream.hear_version(3):
+        position = said.change.position
+        assert position is not None
+        mine, other = position.state.hands
+        assert isinstance(mine, tuple)
+        assert isinstance(other, int)
+    renew(table, "host", 0)
+    ended = stream.end()
+    assert [said.version for said in ended] == [2, 3, 4]
+    assert ended[-1].change.position == table.see(None).position
+
+
+def test_the_changes_for_the_new_token_go_on_from_before_it(live: Live) -> None:
     table = live.open("denexa", 2)
     table.deal()
     fresh = renew(table, 0, 0).read(RenewedToken).token

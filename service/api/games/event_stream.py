@@ -233,11 +233,11 @@ class EventStream(Watcher):
             return True
         if steps[-1].game.version < now.version:  # the next page comes once the client has taken this one
             self._replayed = steps[-1].game
-        return await self._write_steps(steps)
+        return await self._write_steps(steps, now)
 
-    async def _write_steps(self, steps: Sequence[Step]) -> bool:
+    async def _write_steps(self, steps: Sequence[Step], now: Game) -> bool:
         """Write a page of changes; a long one in time slices."""
-        work = self._write_changes(steps)
+        work = self._write_changes(steps, now)
         if len(steps) <= RECENT:
             text, game, last = run_to_end(work)
         else:
@@ -245,13 +245,13 @@ class EventStream(Watcher):
                 text, game, last = await time_slice.run(work)
         return await self._write_version(text, game, last=last)
 
-    def _write_changes(self, steps: Sequence[Step]) -> Generator[None, None, tuple[bytes, Game, bool]]:
+    def _write_changes(self, steps: Sequence[Step], now: Game) -> Generator[None, None, tuple[bytes, Game, bool]]:
         """Return changes as text, the game after them, and True if the client may see no more of it than these."""
         texts, game, role = list[bytes](), steps[0].game, self._role
         for step in steps:
             yield
             game = step.game
-            role = self._role_in(game)
+            role = self._role_in(game, now)
             texts.append(self._messages.write_change(self._game, step, seat_of(role)))
             if role != self._role:
                 break
@@ -264,14 +264,18 @@ class EventStream(Watcher):
             await self._send(write_presence(present))
 
     async def _write_game(self, game: Game) -> bool:
-        role = self._role_in(game)
+        role = self._role_in(game, game)
         text = write_game(self._game, game, role, self._present)
         return await self._write_version(text, game, last=role != self._role)
 
-    def _role_in(self, game: Game) -> Role:
-        """Return the role with whose eyes the client sees a game: a spectator's, once the token of its seat is void."""
+    def _role_in(self, game: Game, now: Game) -> Role:
+        """Return the role with whose eyes the client sees a game: a spectator's, once the token of its seat is void.
+
+        In a game from before the token was made, which is replayed, it sees as the seat if the token is valid now.
+        """
         seat = seat_of(self._role)
-        return self._role if seat is None or is_held(game, seat, self._hashed) else "spectator"
+        is_valid = seat is None or is_held(game, seat, self._hashed) or is_held(now, seat, self._hashed)
+        return self._role if is_valid else "spectator"
 
     async def _write_version(self, text: bytes, game: Game, *, last: bool) -> bool:
         """Write what shows a version. With the last that the client may see, the stream ends; then return False."""
