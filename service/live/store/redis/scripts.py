@@ -88,6 +88,7 @@ return 1
 """)
 REMEMBER: Final = Script("""
 local kept = redis.call('GET', KEYS[1])
+-- A write that changes nothing, so that replicas are waited for, which may lack the value yet.
 if kept then redis.call('PEXPIRE', KEYS[1], redis.call('PTTL', KEYS[1])) return kept end
 redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
 return ARGV[1]
