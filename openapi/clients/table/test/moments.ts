@@ -1,6 +1,6 @@
 /** The moments at which the table is looked at: by who takes its pictures, and by axe. */
 
-import { ask, type Client, createClient } from "catch-the-ten";
+import { ask, type Client, createClient, openGame } from "catch-the-ten";
 import type { Page } from "playwright-core";
 import { READY } from "./at-table.ts";
 
@@ -59,7 +59,7 @@ async function choosePeople(page: Page): Promise<void> {
   await page.locator("dialog input[autocomplete=nickname]").fill("Ann");
 }
 
-async function openGame(page: Page): Promise<void> {
+async function openTable(page: Page): Promise<void> {
   await choosePeople(page);
   await page.locator("dialog button.main").click();
   await page.waitForSelector(".lobby > .link input");
@@ -105,15 +105,17 @@ export const MOMENTS: Readonly<Record<string, (page: Page, baseUrl: string) => P
   end: (page, baseUrl) => openDeal(4, 36)(page, baseUrl, [38, 40]),
   how: openDeal(4, 9, (page) => bar(page, -2)),
   opening: openDeal(4, 9, choosePeople),
-  lobby: openDeal(4, 9, openGame),
-  invited: openDeal(4, 9, async (page) => {
-    await openGame(page);
-    const link = await page.locator(".lobby > .link input").inputValue();
-    await page.evaluate("localStorage.clear()");
-    await page.goto("about:blank");
-    await page.goto(link);
+  lobby: openDeal(4, 9, openTable),
+  invited: async (page, baseUrl) => {
+    const { id, seats } = await openGame(createClient({ baseUrl }), {
+      rules: "trebor",
+      players: 4,
+      seats: [{ name: "Ann" }, {}, {}, {}],
+    });
+    const free = seats.slice(1).map(({ token }) => token);
+    await page.goto(`${baseUrl}/table#game=${id}&seats=.${free.join(".")}`);
     await page.waitForSelector(".lobby form");
-  }),
+  },
 };
 
 /** Shows a page in each size of a window. */
