@@ -207,6 +207,8 @@ def decide_renewal(game: Game, token: Token | None, renewal: TokenEntry, at: Mil
         return _refuse_no_seat(game, seat)
     latest = game.renewals[seat] if game.renewals else None
     if renewal.request and latest is not None and latest.request == renewal.request:
+        if latest.name != renewal.name:
+            return Refusal("idempotency_key_reused", "The Idempotency-Key was first sent with another name.")
         return Repeat(None, seat, _matches(latest))
     role = authorize(game, token, ("host", seat), "To renew a token needs the token of the seat or the host's.")
     return role if isinstance(role, Refusal) else _refuse_change(game, role, at) or Append(renewal, role)

@@ -164,6 +164,10 @@ SEATED: Final = after(OPENED, ComputerEntry(0, "easy")).game
         (decide_resignation(DEALT, HOST, None, 2), "impossible_request"),
         (decide_resignation(DEALT, ONE, None, 1), "wrong_token"),
         (decide_renewal(OPENED, ONE, RENEWAL, 0), "wrong_token"),
+        (
+            decide_renewal(after(OPENED, RENEWAL).game, HOST, replace(RENEWAL, name="Another"), 0),
+            "idempotency_key_reused",
+        ),
         (decide_computer(OPENED, HOST, OPENED.revision, 5, "easy", 0), "not_found"),
         (decide_computer(OPENED, HOST, None, 0, None, 0), "version_needed"),
         (decide_computer(SEATED, HOST, SEATED.revision, 1, "easy", 0), "impossible_request"),

@@ -124,6 +124,17 @@ def test_a_request_sent_again_by_its_key_gets_the_same_token(live: Live, twin: L
     assert table.number() == 3
 
 
+@pytest.mark.parametrize("bearer", [3, "host"])
+def test_a_key_that_was_sent_with_another_name_is_refused(live: Live, bearer: Bearer) -> None:
+    table = live.open()
+    headers = (*table.token(bearer), *KEY)
+    first = send(live, table, 3, headers, {"name": "Cho"})
+    for body in ({"name": "Dee"}, None):
+        refused(send(live, table, 3, headers, body), "idempotency_key_reused")
+    assert send(live, table, 3, headers, {"name": "Cho"}) == first
+    assert table.number() == 2
+
+
 def test_without_a_key_each_request_makes_a_new_token(live: Live) -> None:
     table = live.open()
     made = [renew(table, "host", 3).read(RenewedToken) for _ in range(3)]

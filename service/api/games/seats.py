@@ -63,7 +63,14 @@ SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
     bearer="required",
     optional_parameters=("Idempotency-Key",),
     response_headers=("ETag",),
-    problems=(*CHANGE, "not_found", "bad_idempotency_key", "impossible_request", "too_many_changes"),
+    problems=(
+        *CHANGE,
+        "not_found",
+        "bad_idempotency_key",
+        "idempotency_key_reused",
+        "impossible_request",
+        "too_many_changes",
+    ),
 )
 async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames) -> Versioned[RenewedToken]:
     """Renew the token of a seat."""

@@ -102,15 +102,6 @@ _PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "suggestions_off",
     "too_many_suggestions",
 )
-_DESCRIPTION: Final = (
-    "A hint: a computer player weighs each legal card. It fills the hidden hands in ways that fit all that the seat "
-    "to play can know, with `plays` also from earlier tricks, and plays each of these deals on; `easy` tries each card "
-    "in a deal of its own. Each way is as likely as any other. The state is first reduced to the view of that seat, so "
-    "hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is "
-    "exact. The same request gets the same answer on every machine. Thinking takes time, some tenth of a second at "
-    "`hard` and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000 "
-    "`nodes`."
-)
 
 
 @question(
@@ -118,7 +109,13 @@ _DESCRIPTION: Final = (
     operation_id="suggestions",
     tag="Reasoning",
     summary="Suggest a card, and say what each legal card leads to",
-    description=_DESCRIPTION,
+    description="A hint: a computer player weighs each legal card. It fills the hidden hands in ways that fit all that "
+    "the seat to play can know, with `plays` also from earlier tricks, and plays each of these deals on; `easy` tries "
+    "each card in a deal of its own. Each way is as likely as any other. The state is first reduced to the view of "
+    "that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, "
+    "the answer is exact. The same request gets the same answer on every machine. Thinking takes time, some tenth of a "
+    "second at `hard` and more on a busy service, and a quota is charged by it: one request, and one more for every "
+    "1,000 `nodes`.",
     over_http="In a batch it counts, before it is thought out, for as many requests as it can take: "
     + ", ".join(f"{1 + most} at `{level}`" for level, most in _MOST_COSTS.items())
     + ".",
@@ -144,7 +141,7 @@ async def suggest_card(body: SuggestionQuestion, request: ApiRequest, *, suggest
     operation_id="get_suggestion",
     tag="Reasoning",
     summary="Suggest a card in the position of a notation",
-    description="The same answer as to POST, from a URL that caches, browsers and CDNs can keep. " + _DESCRIPTION,
+    description="The same answer as to POST, from a URL that caches, browsers and CDNs can keep; charged as there.",
     response_description="The card, and every legal card with what it leads to and why.",
     optional_parameters=("level", "seed"),
     cancel_on_disconnect=True,
