@@ -41,17 +41,29 @@ class Observation(NamedTuple):
 
 
 def find_task(game: Game) -> PendingTask | None:
-    """Return what the computer has to do next. Return None if it is nobody's turn, or a person's without a limit."""
+    """Return what the computer has to do next.
+
+    Return None if it is nobody's turn, or a person's without a limit, or people are waited for.
+    """
     if not game.computers and game.opened.move_seconds is None:
         return None
     seat = seat_to_act(game)
-    if seat is None:
+    if seat is None or _is_waiting(game):
         return None
     kind: TaskKind = "play" if game_phase(game) == "playing" else "deal"
     if game.computers and (level := game.computers[seat]) is not None:
         return PendingTask(kind, seat, level)
     due_at = find_move_end(game)
     return None if due_at is None else PendingTask(kind, seat, ABSENT_LEVEL, due_at)
+
+
+def _is_waiting(game: Game) -> bool:
+    """Return True before the first deal while some people have names, and others, who are to come, have none yet."""
+    if game.state is not None or not game.names:
+        return False
+    computers = game.computers or (None,) * len(game.names)
+    people = [name for name, level in zip(game.names, computers, strict=True) if level is None]
+    return None in people and any(people)
 
 
 def observe(game: Game, seat: Seat) -> Observation:

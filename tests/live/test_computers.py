@@ -116,6 +116,16 @@ def test_the_computer_deals_where_it_is_the_dealer(live: Live, chance: Random) -
     assert [type(step.entry) for step in course(table)].count(DealEntry) >= 2
 
 
+def test_the_computer_waits_with_the_first_deal_until_all_people_have_come(live: Live) -> None:
+    seats = [{"name": "Ann"}, {}, {}, {"computer": EASY}]
+    table = live.open(seats=seats, first_dealer=3)
+    for at in (1, 2):
+        live.run(asyncio.sleep(0.1))
+        assert table.see().phase == "to_deal"
+        assert table.call(at, "POST", f"/seats/{at}/tokens", {"name": f"Friend {at}"}).status == 200
+    until(live, lambda: table.see(0).phase == "playing")
+
+
 def test_the_host_may_deal_before_the_computer_does(process: Callable[..., Live]) -> None:
     table = process(Limits(deal=60)).open("french-whist", 3, computers=(EASY, None, EASY), first_dealer=2)
     assert table.stir(1, "mine").status == 200
