@@ -1,7 +1,10 @@
 """A live game as one object: what is seen, what is changed, and what is followed."""
 
+from concurrent.futures import ThreadPoolExecutor
+from time import sleep
 from typing import Any
 
+import httpx
 import pytest
 from catch_the_ten import cards, models
 from catch_the_ten.problems import (
@@ -184,3 +187,21 @@ def test_the_host_opens_one_next_game_to_which_everybody_comes(client: Any, tabl
     assert [(one.id, one.seat) for one in found] == [(after.id, 2), (after.id, 1), (after.id, None)]
     assert host.open_rematch().id == after.id != host.id
     assert after.deal().phase == "playing"
+
+
+def test_a_next_game_that_is_gone_is_not_the_one_that_is_waited_for(table: list[Any], url: str) -> None:
+    host, seat = table[-1], table[2]
+    host.deal()
+    host.see()
+    host.resign(0)
+    host.open_rematch().delete()
+
+    def open_another() -> Any:
+        sleep(0.3)
+        path = f"{url}/v1/games/{host.id}/rematches"
+        return httpx.post(path, headers={"Authorization": f"Bearer {host.token}"}).json()["id"]
+
+    with ThreadPoolExecutor() as pool:
+        opened = pool.submit(open_another)
+        found = seat.await_rematch()
+    assert (found.id, found.seat) == (opened.result(), 2)

@@ -10,6 +10,8 @@ export class Bearer {
   readonly #client: Client;
   readonly #closed = new AbortController();
   #invitation: Invitation;
+  /** By seat the keys of renewals that are not answered yet: asked again, they get the same token. */
+  readonly #keys = new Map<Seat, string>();
   /** Ends when no token is being renewed. */
   #renewal: Promise<void> = Promise.resolve();
 
@@ -60,9 +62,13 @@ export class Bearer {
 
   async #renew(own: Seat | null, { name = null, ...options }: RenewOptions): Promise<string> {
     const init = this.seatInit(own, options);
-    const params = { ...init.params, header: { "Idempotency-Key": newKey() } };
+    const { seat } = init.params.path;
+    const key = this.#keys.get(seat) ?? newKey();
+    this.#keys.set(seat, key);
+    const params = { ...init.params, header: { "Idempotency-Key": key } };
     const call = this.#client.POST("/v1/games/{game_id}/seats/{seat}/tokens", { ...init, params, body: { name } });
-    const { seat, token } = await unwrap(call);
+    const { token } = await unwrap(call);
+    this.#keys.delete(seat);
     if (seat === own) this.#invitation = { id: this.id, token };
     return token;
   }

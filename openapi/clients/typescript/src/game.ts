@@ -131,11 +131,11 @@ export class Game {
   /**
    * Replaces the token of a seat, and returns the new one; the old one is void at once, and this game goes on with the
    * new one. So an invited player makes the seat their own, under a name if they like. The host names the seat whose
-   * token was lost.
+   * token was lost. If the answer is lost, the next call gets the same token.
    */
   async renewToken(options: RenewOptions = {}): Promise<string> {
     const token = await this.#bearer.renewToken(this.seat, options);
-    await this.refresh(options);
+    await this.refresh(options).catch(ignore); // the token is here, and nobody else has it
     return token;
   }
 
@@ -166,13 +166,22 @@ export class Game {
   }
 
   /**
-   * Waits until the host opens the next game, and returns it: at the same seat, with the same token.
+   * Waits until the host opens the next game, and returns it: at the same seat, with the same token. One that is gone by
+   * now is not the next: the host can open another.
    *
    * @throws {ProblemError} `game_gone` if this game expires before that.
    */
   async awaitRematch(options: FollowOptions = {}): Promise<Game> {
-    for await (const { state } of this.#follow(options, ({ rematch }) => rematch !== null)) {
-      if (state.rematch !== null) return Game.join(this.#client, { id: state.rematch, token: this.token }, options);
+    let gone: string | null = null;
+    for await (const { state } of this.#follow(options, ({ rematch }) => rematch !== gone)) {
+      const { rematch: id } = state;
+      if (id === null || id === gone) continue;
+      try {
+        return await Game.join(this.#client, { id, token: this.token }, options);
+      } catch (error) {
+        if (!isProblem(error, "game_gone", "no_such_game")) throw error;
+        gone = id;
+      }
     }
     throw this.#bearer.closed.reason;
   }

@@ -15,6 +15,7 @@ export {
   type QuestionName,
 } from "./client.ts";
 export type { Game } from "./game.ts";
+export { newKey } from "./key.ts";
 export { joinGame, openGame } from "./opening.ts";
 export type { CallOptions, FollowOptions, GameUpdate, Invitation, RenewOptions, SeatOptions } from "./options.ts";
 export { ConnectionError, isProblem, ProblemError, type ProblemOf, unwrap } from "./problems.ts";

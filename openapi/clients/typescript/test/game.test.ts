@@ -4,6 +4,7 @@ import {
   ask,
   type Card,
   type Client,
+  ConnectionError,
   createClient,
   type Game,
   isProblem,
@@ -51,6 +52,16 @@ beforeEach(async () => {
 
 function join(token?: string): Promise<Game> {
   return joinGame(client, { id: opened.id, token });
+}
+
+/** Joins with the token of a seat by a client that gets no answers while `isLost` says so of a request. */
+function joinBadly(token: string | undefined, isLost: (request: Request) => boolean): Promise<Game> {
+  const fetch = async (request: Request) => {
+    const answer = await globalThis.fetch(request);
+    if (isLost(request)) throw new TypeError("fetch failed");
+    return answer;
+  };
+  return joinGame(createClient({ baseUrl: service.baseUrl, fetch, timeout: 1500 }), { id: opened.id, token });
 }
 
 function seat(number: number): Game {
@@ -271,6 +282,26 @@ test("who joins with a renewed token keeps the seat, and the old token is void",
   await assert.rejects(host.renewToken(), TypeError);
 });
 
+test("who asks again for a token whose answer was lost gets the same one", async () => {
+  let lost = true;
+  const game = await joinBadly(opened.seats[2]?.token, ({ method }) => lost && method === "POST");
+  await assert.rejects(game.renewToken({ name: "Cho" }), ConnectionError);
+  lost = false;
+  const token = await game.renewToken({ name: "Cho" });
+  assert.deepEqual([game.token, game.state.seats[2]?.name], [token, "Cho"]);
+  assert.equal(numberOf((await join(token)).state.version), 2);
+});
+
+test("who gets a new token has it, though the game cannot be read after that", async () => {
+  let renewed = false;
+  const game = await joinBadly(opened.seats[2]?.token, ({ method }) => {
+    renewed ||= method === "POST";
+    return renewed && method === "GET";
+  });
+  const token = await game.renewToken();
+  assert.deepEqual([token, (await join(token)).seat], [game.token, 2]);
+});
+
 test("who renews their token in the middle of a deal keeps their hand in sight", async () => {
   const hands = [];
   for await (const { state } of seat(1).changes()) {
@@ -324,6 +355,15 @@ test("the host opens one next game, to which everybody comes who waits for it or
   assert.notEqual(next.id, opened.id);
   assert.equal((await host.openRematch()).id, next.id);
   assert.equal((await next.deal()).phase, "playing");
+});
+
+test("a next game that is gone is not the one that is waited for", async () => {
+  await deal();
+  await seat(0).resign();
+  await (await host.openRematch()).delete();
+  const waiting = seat(1).awaitRematch();
+  const next = await host.openRematch();
+  assert.deepEqual([(await waiting).id, (await waiting).seat], [next.id, 1]);
 });
 
 test("who closes a game waits no longer for the next", async () => {

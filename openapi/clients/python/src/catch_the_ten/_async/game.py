@@ -24,7 +24,7 @@ from catch_the_ten.models import (
     RenewedToken,
     Seat,
 )
-from catch_the_ten.problems import GameGone, StaleVersion, UnknownToken
+from catch_the_ten.problems import GameGone, NoSuchGame, StaleVersion, UnknownToken
 from catch_the_ten.refusal import CallFailed, Refusal
 from catch_the_ten.request import Request, new_key, path_of, without_none
 from catch_the_ten.sight import Sight, Update
@@ -145,12 +145,20 @@ class AsyncGame:
         return await AsyncGame.join(self._transport, rematch.id, self.token)
 
     async def await_rematch(self) -> "AsyncGame":
-        """Wait until the host opens the next game, and return it: at the same seat, with the same token."""
-        while (rematch := self.state.rematch) is None:
-            async with aclosing(self._follow_until(lambda update: update.game.rematch is not None)) as updates:
-                async for _ in updates:
-                    pass
-        return await AsyncGame.join(self._transport, rematch, self.token)
+        """Wait until the host opens the next game, and return it: at the same seat, with the same token.
+
+        One that is gone by now is not the next: the host can open another.
+        """
+        gone: set[str | None] = {None}
+        while True:
+            while (rematch := self.state.rematch) is None or rematch in gone:
+                async with aclosing(self._follow_until(lambda update: update.game.rematch not in gone)) as updates:
+                    async for _ in updates:
+                        pass
+            try:
+                return await AsyncGame.join(self._transport, rematch, self.token)
+            except (GameGone, NoSuchGame):
+                gone.add(rematch)
 
     async def get_record(self) -> GameRecord:
         """Get the record of the deals that are over."""
