@@ -6,6 +6,7 @@ import {
   type FollowOptions,
   type Game,
   type GameEvent,
+  type GameSeat,
   type GameUpdate,
   isProblem,
   joinGame,
@@ -261,6 +262,8 @@ export class Live implements Table {
       this.#notePlays(state, events, whole);
       if (!whole) this.#client.clock.note(state.changed_at);
       if (whole || events.some(({ type }) => type === "token_renewed")) await this.#keeper.findTaken();
+      // Once nobody is waited for, the computer deals by itself where it is the dealer.
+      if (state.phase === "to_deal" && state.seats.every(isTaken)) await this.#keeper.voidComputers();
       this.#keeper.keepTable();
       if (!whole) await this.#tell(state, events);
       this.#plays = plays;
@@ -284,7 +287,10 @@ export class Live implements Table {
   /** Deals, by the token of the dealer or of the host; the first deal by that of anybody once all have come. */
   async next(): Promise<void> {
     await this.#work(async () => {
-      if (this.#game.state.phase === "to_deal") await this.#keeper.voidComputers();
+      if (this.#game.state.phase === "to_deal") {
+        await this.#game.refresh();
+        await this.#keeper.voidComputers();
+      }
       await (this.#game.isMyDeal ? this.#game : (this.#host ?? this.#game)).deal();
     });
   }
@@ -374,4 +380,8 @@ export class Live implements Table {
     this.#scores = over ? await countDeal(this.#client, position) : undefined;
     this.#changed();
   }
+}
+
+function isTaken({ name, computer }: GameSeat): boolean {
+  return name !== null || computer !== null;
 }

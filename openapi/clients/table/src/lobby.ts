@@ -94,7 +94,12 @@ function canDeal({ isMyDeal, seat, state: { phase } }: Game, isHost: boolean, ha
 function showHost(host: Game, { keeper, work }: Shown): LobbyHost {
   return {
     give: (seat, level) =>
-      work(() => (level === null ? host.takeSeatBack({ seat }) : host.seatComputer(level, { seat }))),
+      work(async () => {
+        if (level === null) return host.takeSeatBack({ seat });
+        await host.seatComputer(level, { seat });
+        // Before the first deal it may be a person's again, who has the link.
+        return host.state.phase === "to_deal" ? undefined : keeper.voidInvitation(seat);
+      }),
     invite: (seat) => work(async () => keeper.setInvitation(seat, await host.renewToken({ seat }))),
   };
 }

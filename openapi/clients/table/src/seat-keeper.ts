@@ -1,8 +1,8 @@
 /** The seat of this window at a live game, kept in the browser, and the way to the seats that are free. */
 
 import { type Client, type Game, isProblem, joinGame, type Seat } from "catch-the-ten";
-import { UsedLink } from "./joining.ts";
-import { changeSeat, dropIfGone, findSeat, type Invitations, type KeptSeat, keepSeat } from "./kept-seats.ts";
+import { takeFree, UsedLink } from "./joining.ts";
+import { changeSeat, dropIfGone, findSeat, type Invitations, type KeptSeat } from "./kept-seats.ts";
 import { nameSeat } from "./names.ts";
 
 /** Keeps a seat, which other windows of the browser may change, too; who looks on has none. */
@@ -53,7 +53,8 @@ export class SeatKeeper {
 
   /** Finds out which of the seats to which the link leads were taken. */
   async findTaken(): Promise<void> {
-    await Promise.all([...this.invitations.entries()].map(([seat, token]) => this.#try(seat, token, closeGame)));
+    const look = async (token: string) => (await joinGame(this.#client, { id: this.#game.id, token })).close();
+    await Promise.all([...this.invitations.entries()].map(([seat, token]) => this.#try(seat, token, look)));
   }
 
   /**
@@ -62,43 +63,40 @@ export class SeatKeeper {
    * @throws {UsedLink} if no seat is free.
    */
   async take(wanted: Seat, name: string): Promise<KeptSeat> {
+    const { rematch } = await this.#game.refresh();
     const [before, after] = [this.invitations.slice(0, wanted), this.invitations.slice(wanted)];
     for (const token of [...after, ...before]) {
       const seat = this.invitations.indexOf(token);
-      const taken = await this.#try(seat, token, async (joined) => {
-        const game = joined.state.rematch === null ? joined : await joined.awaitRematch();
-        const renewed = await game.renewToken({ name });
-        game.close();
-        return {
-          game: game.id,
-          seat: joined.seat ?? seat,
-          token: renewed,
-          names: [],
-          ...(token && { invitation: token }),
-        };
-      });
-      if (taken) return keepSeat({ ...taken, invitations: this.invitations.with(seat, null) });
+      const tried = { game: rematch ?? this.#game.id, seat, name };
+      const taken = await this.#try(seat, token, (free) => takeFree(this.#client, free, this.invitations, tried));
+      if (taken) return taken;
     }
     throw new UsedLink(this.#game.id);
   }
 
-  /** Makes the link void for the seats of the computer before cards are dealt: nobody may look into its hands. */
+  /** Makes the link void for the seats of the computer before cards are dealt. */
   async voidComputers(): Promise<void> {
-    const { seats } = await this.#game.refresh();
-    for (const { seat } of seats.filter(({ computer }) => computer !== null)) {
-      await this.#try(seat, this.invitations[seat], async (game) => {
-        await game.renewToken();
-        game.close();
-        this.setInvitation(seat, null);
-      });
-    }
+    for (const { seat, computer } of this.#game.state.seats) if (computer !== null) await this.voidInvitation(seat);
+  }
+
+  /** Makes the link void for a free seat that the computer plays: nobody may look into that hand. */
+  async voidInvitation(seat: Seat): Promise<void> {
+    await this.#try(seat, this.invitations[seat], async (token) => {
+      using game = await joinGame(this.#client, { id: this.#game.id, token });
+      await game.renewToken();
+      this.setInvitation(seat, null);
+    });
   }
 
   /** Does something with the token of a free seat; returns undefined if somebody has taken that. */
-  async #try<T>(seat: Seat, token: string | null | undefined, act: (game: Game) => Promise<T>): Promise<T | undefined> {
+  async #try<T>(
+    seat: Seat,
+    token: string | null | undefined,
+    act: (token: string) => Promise<T>,
+  ): Promise<T | undefined> {
     if (!token) return undefined;
     try {
-      return await act(await joinGame(this.#client, { id: this.#game.id, token }));
+      return await act(token);
     } catch (error) {
       if (!isProblem(error, "unknown_token")) throw error;
       // Unless the host has made a new link meanwhile.
@@ -106,8 +104,4 @@ export class SeatKeeper {
       return undefined;
     }
   }
-}
-
-async function closeGame(game: Game): Promise<void> {
-  game.close();
 }

@@ -1,7 +1,7 @@
 /** What one does in a window: sits down, opens tables, goes on from one to the next, looks at panels. It draws nothing. */
 
 import { type Card, type DealPosition, type Ruleset, unwrap } from "catch-the-ten";
-import { addressOf, readAddress, readState, writeAddress } from "./address.ts";
+import { type Address, addressOf, readAddress, readState, writeAddress } from "./address.ts";
 import { type Board, openBoard, openLink } from "./board.ts";
 import { Recorder } from "./calls.ts";
 import { Clock } from "./clock.ts";
@@ -69,6 +69,8 @@ export class Session {
   #reading: Promise<readonly Ruleset[]> | undefined;
   /** The address of the position that is shown. */
   #here: string | undefined;
+  /** The address to which one came last. */
+  #address: Address | undefined;
   /** The position for which the coach was asked last. */
   #advised: DealPosition | undefined;
   /** The cards on the table and those taken when it was one's turn last. */
@@ -198,15 +200,23 @@ export class Session {
   };
 
   // What an address names that is damaged is refused by the service, in words to show.
-  async #arrive(address: ReturnType<typeof readAddress>): Promise<void> {
+  async #arrive(address: Address): Promise<void> {
+    this.#address = address;
     const { position, state, seat, game, deal } = address;
     const strength = this.choice.others === "people" ? FIRST_STRENGTH : this.choice.others;
     if (deal !== undefined) return this.#lookAt(deal);
-    if (game !== undefined) return this.#playLive(await Live.arrive(this.#client, this.changed, address));
+    if (game !== undefined) return this.#arriveLive(address);
     const given = state === undefined ? position : readState(state, await this.#readRulesets());
     if (given === undefined) return this.#start({ ...this.choice, others: strength });
     const seen = this.#place.kept as Seen | null;
     return this.#playAlone(seen).open(given, strength, seat === undefined ? undefined : Number(seat));
+  }
+
+  /** Comes to a live game, unless one has come to another address meanwhile. */
+  async #arriveLive(address: Address): Promise<void> {
+    const live = await Live.arrive(this.#client, this.changed, address);
+    if (this.#address === address) await this.#playLive(live);
+    else live.close();
   }
 
   /** Sits down at another table, and leaves the one that was shown. */

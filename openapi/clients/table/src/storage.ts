@@ -1,4 +1,4 @@
-/** What the browser keeps for this page; where it is told to keep nothing, the window keeps it. */
+/** What the browser keeps for this page; where it is told to keep nothing, or can keep no more, the window keeps it. */
 
 const here = new Map<string, string>();
 
@@ -11,10 +11,16 @@ export function read<T>(key: string): T | undefined {
 /** Writes a value under a key; undefined removes it. */
 export function write(key: string, value: unknown): void {
   here.delete(key);
-  const kept = storage();
-  if (value === undefined) kept?.removeItem(key);
-  else if (kept) kept.setItem(key, JSON.stringify(value));
-  else here.set(key, JSON.stringify(value));
+  storage()?.removeItem(key);
+  if (value === undefined) return;
+  const text = JSON.stringify(value);
+  try {
+    const kept = storage();
+    if (kept) kept.setItem(key, text);
+    else here.set(key, text);
+  } catch {
+    here.set(key, text); // the storage is full
+  }
 }
 
 /** Returns the keys that begin so. */

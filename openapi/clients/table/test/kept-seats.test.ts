@@ -227,6 +227,133 @@ test("a seat is dropped when the service says that its game is gone, and not for
   }
 });
 
+/** A client that gets no answer to what it is that `isLost` says so of. */
+function losing(isLost: (request: Request) => boolean): PageClient {
+  const fetch = async (request: Request) => {
+    const answer = await globalThis.fetch(request);
+    if (isLost(request)) throw new TypeError("fetch failed");
+    return answer;
+  };
+  return Object.assign(createClient({ baseUrl: service.baseUrl, fetch, timeout: 1000 }), {
+    patient: client,
+    clock: new Clock(),
+  });
+}
+
+for (const link of ["of the table", "of one seat"])
+  test(`who loads the page again, as no answer came, has the seat that they took by the link ${link}`, async () => {
+    const { game, invitations } = await openTable();
+    const [, token] = invitations;
+    for (const key of keys("")) write(key, undefined); // the friend has another browser
+    const lossy = losing(({ method }) => method === "POST");
+    const live = await Live.watch(lossy, ignore, game, invitations);
+    await assert.rejects(live.take(1, "Bea"), { name: "ConnectionError" });
+    live.close();
+    assert.deepEqual(listSeats(), []);
+    const address = link === "of the table" ? { game, seats: writeSeats(invitations) } : { game, token: token ?? "" };
+    const again = await Live.arrive(client, ignore, address);
+    again.close();
+    assert.deepEqual([again.lobby.seat, again.lobby.name], [1, "Bea"]);
+    assert.deepEqual(keys("catch-the-ten try"), []);
+  });
+
+test("who tried to take a seat that somebody else has by now comes to those that are free", async () => {
+  const { game, host: token, invitations } = await openTable();
+  for (const key of keys("")) write(key, undefined);
+  const lossy = losing(({ method }) => method === "POST");
+  const live = await Live.watch(lossy, ignore, game, invitations);
+  await assert.rejects(live.take(1, "Bea"), { name: "ConnectionError" });
+  live.close();
+  using host = await joinGame(client, { id: game, token });
+  await host.renewToken({ seat: 1, name: "Cho" });
+  const again = await Live.arrive(client, ignore, { game, seats: writeSeats(invitations) });
+  again.close();
+  assert.deepEqual([again.lobby.seat, keys("catch-the-ten try")], [null, []]);
+});
+
+test("a name that the service refuses is not tried again", async () => {
+  const { game, invitations } = await openTable();
+  const live = await Live.watch(client, ignore, game, invitations);
+  await assert.rejects(live.take(1, "B\u0007"), { code: "invalid_body" });
+  const taken = await live.take(1, "Bea");
+  for (const one of [live, taken]) one.close();
+  assert.equal(taken.lobby.name, "Bea");
+});
+
+test("the link is void for the seats of the computer as soon as the last friend has come: it may deal by itself", async () => {
+  const live = await Live.open(client, ignore, CHOICE);
+  const following = live.follow();
+  const { id: game } = live;
+  const before = findSeat(game, 0)?.invitations ?? assert.fail();
+  for (const seat of [1, 3]) await live.lobby.host?.give(seat, "easy");
+  assert.deepEqual(findSeat(game, 0)?.invitations, before);
+  const bea = await (await Live.watch(client, ignore, game, before)).take(2, "Bea");
+  await find(() => findSeat(game, 0)?.invitations?.every((token) => token === null));
+  for (const token of before.slice(1))
+    await assert.rejects(joinGame(client, { id: game, token: token ?? "" }), { code: "unknown_token" });
+  for (const one of [live, bea]) one.close();
+  await following;
+});
+
+test("the link is void for a free seat that the host gives to the computer after the deal", async () => {
+  const live = await Live.open(client, ignore, CHOICE);
+  const { id: game } = live;
+  const token = findSeat(game, 0)?.invitations?.[2] ?? "";
+  await live.next();
+  await live.lobby.host?.give(2, "easy");
+  await assert.rejects(joinGame(client, { id: game, token }), { code: "unknown_token" });
+  assert.equal(findSeat(game, 0)?.invitations?.[2], null);
+  live.close();
+});
+
+test("the seat of a person whom the computer stands in for keeps its token", async () => {
+  const { game, invitations, host: token } = await openTable();
+  const bea = await (await Live.watch(client, ignore, game, invitations)).take(1, "Bea");
+  const kept = findSeat(game, 1);
+  using host = await joinGame(client, { id: game, token });
+  const ann = await Live.sitDown(client, ignore, findSeat(game, 0) ?? assert.fail());
+  await ann.lobby.host?.give(1, "easy");
+  assert.equal((await joinGame(client, { id: game, token: kept?.token })).seat, 1);
+  assert.equal(host.seat, null);
+  for (const one of [ann, bea]) one.close();
+});
+
+test("the seat at a game stays where the next game is gone", async () => {
+  const live = await Live.open(client, ignore, { ...CHOICE, players: 2, sides: 2 });
+  const kept = findSeat(live.id, 0) ?? assert.fail();
+  using host = await joinGame(client, { id: kept.game, token: kept.host });
+  await host.deal();
+  await host.resign({ seat: 1 });
+  await (await host.openRematch()).delete();
+  await live.follow();
+  const waiting = live.awaitRematch();
+  const next = await host.openRematch();
+  const found = await waiting;
+  assert.deepEqual([found?.id, found?.lobby.seat], [next.id, 0]);
+  assert.notEqual(findSeat(kept.game, 0), undefined);
+  for (const one of [live, found, next]) one?.close();
+});
+
+test("a seat is taken and played at in a browser that can keep no more: its window keeps it", async (context) => {
+  const { game, invitations, host: token } = await openTable();
+  const storage = {
+    getItem: () => null,
+    removeItem: () => undefined,
+    setItem: () => {
+      throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+    },
+  };
+  Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
+  context.after(() => Reflect.deleteProperty(globalThis, "localStorage"));
+  const live = await (await Live.watch(client, ignore, game, invitations)).take(1, "Bea");
+  const following = live.follow();
+  using host = await joinGame(client, { id: game, token });
+  await host.seatComputer("easy", { seat: 3 });
+  await find(() => findSeat(game, 1)?.names[3]?.includes("computer"));
+  live.close();
+  await following;
+});
+
 test("a seat is kept where something on the way answers that it knows no such page", async () => {
   const kept = await openTable();
   const fetch = async () => new Response("not found", { status: 404 });

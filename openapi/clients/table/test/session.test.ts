@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
+import { createClient, openGame } from "catch-the-ten";
 import { Service } from "../../typescript/test/support/service.ts";
 import { Clock, type Ticks } from "../src/clock.ts";
 import { Live } from "../src/live.ts";
@@ -78,6 +79,27 @@ async function playDeal(session: Session, time: Time): Promise<void> {
 
 /** Rules by which honours alone count, 30 of them, so that no side wins in the first deal. */
 const RULES = "britannica";
+
+test("of two links that one comes by, the later one holds, though the first answers later", async (context) => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  const [slow, fast] = await Promise.all([1, 2].map(() => openGame(client, { rules: "trebor", players: 4 })));
+  const { fetch } = globalThis;
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  context.mock.method(globalThis, "fetch", async (request: Request) => {
+    if (request.url.includes(slow?.id ?? "")) await held;
+    return fetch(request);
+  });
+  const { place, session } = open(`#game=${slow?.id}`);
+  place.hash = `#game=${fast?.id}`;
+  session.come();
+  await until(() => session.live);
+  answer();
+  await new Promise((next) => setTimeout(next, 200));
+  assert.deepEqual([session.live?.id, place.hash], [fast?.id, `#game=${fast?.id}`]);
+});
 
 test("a deal is played, counted, and followed by the next one, without a browser", async () => {
   const { place, session, time } = open();
