@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { createClient, joinGame, openGame } from "catch-the-ten";
 import type { Browser, Page } from "playwright-core";
 import { launch, withoutBrowser } from "../../typescript/test/support/browser.ts";
@@ -19,6 +19,11 @@ after(async () => {
   if (withoutBrowser) return;
   await browser.close();
   await service[Symbol.asyncDispose]();
+});
+
+// A browser draws pages of which several are open only now and then: one of them may wait for 30 seconds.
+afterEach(async () => {
+  for (const context of browser?.contexts() ?? []) await context.close();
 });
 
 for (const [name, dark, viewport] of LOOKS) {
@@ -49,7 +54,6 @@ test("a player finds Play on the first screen of every phone", { skip: withoutBr
     await checkWidth(page);
   }
   for (const door of ["Players", "Builders"]) await page.getByRole("heading", { name: door }).waitFor();
-  await page.context().close();
 });
 
 for (const [name, dark, viewport] of LOOKS) {
