@@ -207,11 +207,21 @@ class Connection(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """Hold a plain request that has come whole until it is known that no other follows."""
+        if not (self.parser.should_keep_alive() or self.parser.should_upgrade()):
+            self._end_with_answer()
         self._in_body, self._head_bytes = False, 0
         if self._held is None:
             super().on_message_complete()
         else:
             self._is_whole = True
+
+    def _end_with_answer(self) -> None:
+        """Close the connection with this answer: also behind a trailer that says so the parser drops what follows."""
+        if self._held is not None:
+            self._hand_over()
+        self.cycle.keep_alive = False
+        if self.cycle.response_complete:
+            self.transport.close()
 
     def _hand_over(self) -> None:
         """Hand the request that is held over to the application, as far as it has come."""

@@ -1,4 +1,7 @@
-"""An offer of an upgrade is ignored: the request is answered with its body, which is never read as a request."""
+"""An offer of an upgrade is ignored: the request is answered with its body, which is never read as a request.
+
+Nor does a trailer leave a connection on which nothing that follows is answered.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -6,6 +9,8 @@ from typing import Any, Final
 
 import pytest
 
+from service.app import create_app
+from service.platform.settings import Settings
 from service.server.connection import MAX_HEAD_BYTES, MAX_PIECES, MAX_PIPELINED
 from tests.support.http.exchange import exchange
 from tests.support.http.server import chunk, head
@@ -27,6 +32,12 @@ async def echo(scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable
     text = asked(scope["method"], scope["path"], body + message["body"])
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(text))]})
     await send({"type": "http.response.body", "body": text})
+
+
+async def refuse(_: object, __: object, send: Callable[[Any], Awaitable[None]]) -> None:
+    """Answer before the body has come."""
+    await send({"type": "http.response.start", "status": 404, "headers": [(b"content-length", b"0")]})
+    await send({"type": "http.response.body", "body": b""})
 
 
 def asked(method: str, path: str, body: bytes) -> bytes:
@@ -104,3 +115,29 @@ def test_an_offer_widens_no_bound(pieces: tuple[bytes, ...]) -> None:
     written, closed = asyncio.run(exchange(echo, *pieces))
     assert closed
     assert b" 200 " not in written
+
+
+@pytest.mark.parametrize("app", [echo, refuse, create_app(Settings())], ids=["echo", "refuse", "plain"])
+@pytest.mark.parametrize(
+    ("trailers", "closes"),
+    [
+        (b"Connection: close\r\n", True),
+        (b"Connection: keep-alive, Close\r\nUpgrade: h2c\r\n", True),
+        (b"Connection: keep-alive\r\n", False),
+        (b"Connection: Upgrade\r\nUpgrade: h2c\r\n", False),
+        (b"Transfer-Encoding: gzip\r\n", True),
+        (b"Content-Length: 5\r\n", True),
+    ],
+)
+def test_behind_a_trailer_a_request_is_answered_or_the_connection_closed(
+    app: Any, trailers: bytes, *, closes: bool
+) -> None:
+    raw = head("/v1/draws", ("transfer-encoding", "chunked")) + chunk(b"{}") + b"0\r\n" + trailers + b"\r\n"
+
+    async def exchange_all() -> None:
+        for pieces in every_cut(raw):
+            written, closed = await exchange(app, *pieces, GET)
+            assert closed is closes
+            assert closed or written.count(b"HTTP/1.1") == 2
+
+    asyncio.run(exchange_all())
