@@ -44,6 +44,8 @@ UNREAD_SECONDS: Final = 30
 """Seconds for which the kernel keeps what a client does not take, also of a connection that is closed."""
 MAX_HEAD_BYTES: Final = 32 * 1024
 """Bytes of the head of a request."""
+MAX_FIELDS: Final = 100
+"""Fields of a head, and of trailers: each takes a microsecond, and of a head 100 bytes and more."""
 MAX_PIPELINED: Final = 32
 """Requests that wait on a connection while the one before them is answered: each takes some 3 KB."""
 MAX_PIECES: Final = 4000
@@ -114,6 +116,7 @@ class Connection(HttpToolsProtocol):
     _in_body = False
     """True from the end of a head to the end of its body, with the trailers behind it."""
     _head_bytes = 0
+    _fields = 0
     _pieces = 0
     _body_bytes = 0
 
@@ -159,7 +162,8 @@ class Connection(HttpToolsProtocol):
             self._bound_body()
 
     def _refuse_long_head(self) -> None:
-        self.send_400_response(f"The head of a request, and its trailers, have {MAX_HEAD_BYTES} bytes at most.")
+        bound = f"{MAX_HEAD_BYTES} bytes and {MAX_FIELDS} fields at most"
+        self.send_400_response(f"The head of a request has {bound}, and so have its trailers.")
 
     def _bound_body(self) -> None:
         """Bound the trailers of a body, and the wait for the rest of a body that was refused."""
@@ -173,16 +177,24 @@ class Connection(HttpToolsProtocol):
         """Begin to read a request, unless too many wait already."""
         if self._held is not None:
             self._hand_over()
-        self._pieces = self._body_bytes = 0
+        self._pieces = self._body_bytes = self._fields = 0
         self._in_body = False
         if len(self.pipeline) >= MAX_PIPELINED:
             self.drop(_PIPELINED)
             raise _Dropped
         super().on_message_begin()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a field of a head, or a trailer, unless there were too many."""
+        self._fields += 1
+        if self._fields > MAX_FIELDS:
+            self._refuse_long_head()
+            raise _Dropped
+        super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         """Hold a plain request, which may be answered here once it has come whole; begin any other."""
-        self._head_bytes, self._in_body, self.headers = 0, True, _DROPPED
+        self._head_bytes, self._fields, self._in_body, self.headers = 0, 0, True, _DROPPED
         parser, asked = self.parser, (self.parser.get_method(), self.url)
         keeps_alive = asked in self._plain and parser.should_keep_alive() and parser.get_http_version() == "1.1"
         if keeps_alive and not (self.expect_100_continue or parser.should_upgrade()):

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from service.http.problems import Problem
-from service.server.connection import MAX_HEAD_BYTES, MAX_PIECES, MAX_PIPELINED, PIECE_BYTES
+from service.server.connection import MAX_FIELDS, MAX_HEAD_BYTES, MAX_PIECES, MAX_PIPELINED, PIECE_BYTES
 from tests.support.http.checks import check_answer
 from tests.support.http.client import LIMIT, Answer, refused
 from tests.support.http.hostile import hostile_request
@@ -111,6 +111,27 @@ def test_a_head_that_is_too_long_is_refused_also_where_it_comes_with_the_request
             while not answers or answers[-1] == 200:
                 answers.append(line.receive("GET").status)
         assert answers in ([], [200], [400], [200, 400])  # the refusal does not wait for the answer
+
+
+@pytest.mark.parametrize(
+    ("begun", "has", "status"),
+    [
+        (head("/livez", method="GET"), 2, 200),
+        (head("/livez", ("connection", "upgrade"), ("upgrade", "h2c"), method="GET"), 4, 200),
+        (head(PATH, ("transfer-encoding", "chunked")) + chunk(BODY) + b"0\r\n\r\n", 0, 200),
+        (head("/nowhere", ("transfer-encoding", "chunked")) + b"0\r\n\r\n", 0, 404),
+    ],
+    ids=["head", "head with an offer", "trailers", "trailers alone"],
+)
+def test_a_head_and_trailers_have_many_fields_but_not_very_many(
+    line: Line, begun: bytes, has: int, status: int
+) -> None:
+    for _ in range(2):
+        line.send(begun[:-2] + b"a:\r\n" * (MAX_FIELDS - has) + b"\r\n")
+        assert line.receive("GET").status == status
+    line.send(begun[:-2] + b"a:\r\n" * (MAX_FIELDS - has + 1) + b"\r\n")
+    refused(answer(line.receive("GET")), "malformed_request")
+    assert line.closed()
 
 
 @pytest.mark.parametrize("field", [b"a:\r\n", b"x: " + b"a" * MAX_HEAD_BYTES], ids=["many", "one"])
