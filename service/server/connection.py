@@ -48,8 +48,11 @@ MAX_FIELDS: Final = 100
 """Fields of a head, and of trailers: each takes a microsecond, and of a head 100 bytes and more."""
 MAX_PIPELINED: Final = 32
 """Requests that wait on a connection while the one before them is answered: each takes some 3 KB."""
-MAX_PIECES: Final = 4000
-"""Pieces in which a body may come, such as chunks, unless they are long: each takes a microsecond."""
+MAX_PIECES: Final = 256
+"""Pieces in which a body may come, such as chunks, with all bodies that come at once, unless they are long.
+
+Each takes a microsecond: a hundred connections, each with 4,000, would keep others waiting for 90 milliseconds.
+"""
 PIECE_BYTES: Final = 64
 """Bytes of a piece of a body that is long."""
 _EVICTED: Final = 16
@@ -155,6 +158,8 @@ class Connection(HttpToolsProtocol):
         if self._head_bytes > MAX_HEAD_BYTES and not self._in_body:
             self._refuse_long_head()
             return
+        if not self._in_body:
+            self._pieces = self._body_bytes = 0
         super().data_received(data)
         if self._held is not None and not (self._is_whole and self._answer_held()):
             self._hand_over()
@@ -177,7 +182,7 @@ class Connection(HttpToolsProtocol):
         """Begin to read a request, unless too many wait already."""
         if self._held is not None:
             self._hand_over()
-        self._pieces = self._body_bytes = self._fields = 0
+        self._fields = 0
         self._in_body = False
         if len(self.pipeline) >= MAX_PIPELINED:
             self.drop(_PIPELINED)
