@@ -48,6 +48,8 @@ MAX_FIELDS: Final = 100
 """Fields of a head, and of trailers: each takes a microsecond, and of a head 100 bytes and more."""
 MAX_PIPELINED: Final = 32
 """Requests that wait on a connection while the one before them is answered: each takes some 3 KB."""
+MAX_WAITING_FIELDS: Final = 20 * MAX_PIPELINED
+"""Fields of the heads of all requests that wait."""
 MAX_PIECES: Final = 256
 """Pieces in which a body may come, such as chunks, with all bodies that come at once, unless they are long.
 
@@ -113,6 +115,7 @@ class Connection(HttpToolsProtocol):
     _read_timer: asyncio.TimerHandle | None = None
     app: Any
     cycle: Any  # the exchange with the application that began last; None before the first
+    pipeline: Any  # the exchanges that wait, each with the application
     _held: bytes | None = None
     """The body of a plain request, as far as it has come; None once the application knows the request."""
     _is_whole = False
@@ -184,7 +187,8 @@ class Connection(HttpToolsProtocol):
             self._hand_over()
         self._fields = 0
         self._in_body = False
-        if len(self.pipeline) >= MAX_PIPELINED:
+        fields = sum(len(cycle.scope["headers"]) for cycle, _ in self.pipeline)
+        if len(self.pipeline) >= MAX_PIPELINED or fields > MAX_WAITING_FIELDS:
             self.drop(_PIPELINED)
             raise _Dropped
         super().on_message_begin()

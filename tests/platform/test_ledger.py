@@ -48,7 +48,14 @@ OF_ONE: Final = {
     "live/log.py": ("MAX_ABSENCES",),
     "live/opening.py": ("MAX_KEY_LENGTH",),
     "live/store/watchers.py": ("NOTIFIED_AT_ONCE",),
-    "server/connection.py": ("MAX_UNSENT_BYTES", "MAX_HEAD_BYTES", "MAX_FIELDS", "MAX_PIPELINED", "MAX_PIECES"),
+    "server/connection.py": (
+        "MAX_UNSENT_BYTES",
+        "MAX_HEAD_BYTES",
+        "MAX_FIELDS",
+        "MAX_PIPELINED",
+        "MAX_PIECES",
+        "MAX_WAITING_FIELDS",
+    ),
 }
 """Bounds of one request, connection or game, which callers do not share."""
 CACHES: Final = {
