@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct
 
 from service.api.batches.batch import MAX_ANSWER_BYTES, PATH, BatchAnswer, UnknownOutcome
-from service.api.batches.items import MAX_HEAVY_ITEMS, MAX_ITEMS, MAX_WHOLE_BYTES
+from service.api.batches.items import MAX_HEAVY_ITEMS, MAX_ITEMS, MAX_WHOLE_BYTES, decode_batch
 from service.app import create_app
 from service.game.faults import MAX_FAULTS
 from service.game.rulesets import RULESETS
@@ -289,6 +289,13 @@ def test_heavy_questions_of_the_wrong_shape_are_decoded_one_in_a_turn(monkeypatc
     wrong: Body = {"kind": "analyses", "record": {"deals": [{}] * 1000}}
     turns = asyncio.run(_turns([wrong] * MAX_HEAVY_ITEMS))
     assert turns >= 2 * MAX_HEAVY_ITEMS, "one to price a question, and one to refuse it"
+
+
+def test_the_kinds_of_questions_in_a_large_batch_are_found_one_in_a_turn() -> None:
+    deep = b'{"x":%b,"kind":"draws"}' % (b"[" * 900 + b"]" * 900)
+    raw = b'{"questions":[%b]}' % b",".join([deep] * 300)
+    assert len(raw) > MAX_WHOLE_BYTES
+    assert sum(1 for _ in decode_batch(raw, "json")) == 2 * 300, "one to find its kind, and one to price it"
 
 
 @pytest.mark.parametrize("item", [b"\x80", b"\x81\x00\x00", b"\x81\x90\xc0"], ids=["empty", "small", "no keys"])

@@ -106,15 +106,19 @@ _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 def decode_batch(raw: bytes, content: Format) -> Steps[Batch]:
     """Decode a batch. If it is large, or a question has the wrong shape, leave each to be decoded by itself.
 
-    Heavy questions are decoded all the same, for they are priced before any is answered: it yields before each.
+    Heavy questions are decoded all the same, for they are priced before any is answered. It yields before it looks for
+    the kind of a question, and before it decodes one.
     Errors: Refusal, if the body has no list of questions, or too many of them are heavy.
     """
     if len(raw) <= MAX_WHOLE_BYTES:
         with suppress(*_UNREADABLE):
             return _require_few_heavy(_WHOLE[content](raw))
-    apart = Batch(tuple([Undecoded(part, content, _find_kind(part, content)) for part in _split(raw, content)]))
+    apart: list[Undecoded] = []
+    for part in _split(raw, content):
+        yield
+        apart.append(Undecoded(part, content, _find_kind(part, content)))
     questions: list[object] = []
-    for asked in _require_few_heavy(apart).questions:
+    for asked in _require_few_heavy(Batch(tuple(apart))).questions:
         yield
         questions.append(_decode_heavy(asked))
     return Batch(tuple(questions))
