@@ -3,7 +3,8 @@
 from abc import ABC, abstractmethod
 from asyncio import get_running_loop
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Final, TypeAlias
 
 from service.schemas.ids import GameId
@@ -58,6 +59,8 @@ class Watchers:
 
     def __init__(self) -> None:
         self._by_game: defaultdict[GameId, dict[Watcher, None]] = defaultdict(dict)
+        self._untold: dict[GameId, PresenceLeases] = {}
+        self._tells_presence = False
 
     def watch(self, game: GameId, watcher: Watcher) -> None:
         """Notify a watcher of every change to a game from now on."""
@@ -75,8 +78,30 @@ class Watchers:
         self._notify_each(game, lambda watcher: watcher.notify(revision))
 
     def notify_presence(self, game: GameId, leases: PresenceLeases) -> None:
-        """Notify the watchers of a game of the presence leases beside it."""
-        self._notify_each(game, lambda watcher: watcher.notify_presence(leases))
+        """Notify the watchers of a game of the presence leases beside it soon, and once if they change meanwhile.
+
+        A seat may come and go as often as it likes, so presence has the same time for all games together.
+        """
+        self._untold[game] = leases
+        if not self._tells_presence:
+            self._tells_presence = True
+            get_running_loop().call_soon(self._notify_presence, self._take_untold())
+
+    def _notify_presence(self, waiting: Iterator[tuple[Watcher, PresenceLeases]]) -> None:
+        """Notify some watchers in each round of the event loop, until no game has leases that are not told."""
+        some = tuple(islice(waiting, NOTIFIED_AT_ONCE))
+        for watcher, leases in some:
+            watcher.notify_presence(leases)
+        self._tells_presence = len(some) == NOTIFIED_AT_ONCE
+        if self._tells_presence:
+            get_running_loop().call_soon(self._notify_presence, waiting)
+
+    def _take_untold(self) -> Iterator[tuple[Watcher, PresenceLeases]]:
+        """Yield the watchers of one game after the other with its leases, except those that leave meanwhile."""
+        while self._untold:
+            game = next(iter(self._untold))
+            leases, watchers = self._untold.pop(game), self._by_game.get(game, {})
+            yield from ((watcher, leases) for watcher in tuple(watchers) if watcher in watchers)
 
     def notify_resync(self, game: GameId) -> None:
         """Notify the watchers of a game that it must be read."""

@@ -9,6 +9,7 @@ from service.schemas.ids import GameId
 from service.schemas.revision import Revision, revision_of
 
 GAME: Final = GameId("game")
+ANOTHER: Final = GameId("another")
 MANY: Final = 10 * NOTIFIED_AT_ONCE
 FIRST: Final = revision_of(1, b"first")
 SECOND: Final = revision_of(2, b"second")
@@ -56,3 +57,29 @@ def test_a_watcher_that_leaves_before_its_turn_is_not_notified() -> None:
 
     asyncio.run(change())
     assert [follower.resync for follower in followers[-2:]] == [True, False]
+
+
+def test_seats_that_come_and_go_take_no_more_time_than_one_that_comes_and_the_last_is_told() -> None:
+    watchers, followers, rounds = Watchers(), [Told() for _ in range(MANY)], [0]
+    for follower, game in zip(followers, (GAME, ANOTHER) * MANY, strict=False):
+        watchers.watch(game, follower)
+
+    async def note_round() -> None:
+        await asyncio.sleep(0)
+        rounds.append(sum(len(follower.told) for follower in followers))
+
+    async def come_and_go(times: int) -> None:
+        for time in range(times):
+            for game in (GAME, ANOTHER) * 3:
+                watchers.notify_presence(game, (f"{time}/process",))
+            await note_round()
+        while rounds[-1] != rounds[-2]:
+            await note_round()
+        assert {follower.presence_leases for follower in followers} == {(f"{times - 1}/process",)}
+
+    async def come_and_go_twice() -> None:
+        await come_and_go(30)
+        await come_and_go(2)
+
+    asyncio.run(come_and_go_twice())
+    assert max(after - before for before, after in pairwise(rounds)) == NOTIFIED_AT_ONCE
