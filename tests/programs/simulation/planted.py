@@ -201,7 +201,8 @@ def token_not_void(patch: Patch) -> None:
     find = tokens._find_role
 
     def find_role(game: log.Game, token: Any) -> Any:
-        return find(game, token) or find(replace(game, renewals=()), token)
+        role = find(game, token)
+        return find(replace(game, renewals=()), token) if role is None else role
 
     patch.setattr(tokens, "_find_role", find_role)
 
