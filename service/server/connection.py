@@ -80,16 +80,6 @@ _logger: Final = getLogger(__name__)
 _logger.setLevel(ERROR)  # a warning for each request that cannot be read would fill the log
 
 
-class _Trailers(list[tuple[bytes, bytes]]):
-    """The fields behind a body in chunks: nothing reads them, and they are no headers. Source: RFC 9110, 6.5.1."""
-
-    def append(self, field: tuple[bytes, bytes], /) -> None:
-        """Drop a field."""
-
-
-_DROPPED: Final = _Trailers()
-
-
 class _Dropped(Exception):
     """The connection is closed in the middle of what came; the parser stops at it."""
 
@@ -122,7 +112,6 @@ class Connection(HttpToolsProtocol):
     _in_body = False
     """True from the end of a head to the end of its body, with the trailers behind it."""
     _head_bytes = 0
-    _fields = 0
     _pieces = 0
     _body_bytes = 0
 
@@ -185,25 +174,32 @@ class Connection(HttpToolsProtocol):
         """Begin to read a request, unless too many wait already."""
         if self._held is not None:
             self._hand_over()
-        self._fields = 0
         self._in_body = False
-        fields = sum(len(cycle.scope["headers"]) for cycle, _ in self.pipeline)
-        if len(self.pipeline) >= MAX_PIPELINED or fields > MAX_WAITING_FIELDS:
+        if self.pipeline and self._has_many_waiting():
             self.drop(_PIPELINED)
             raise _Dropped
         super().on_message_begin()
 
+    def _has_many_waiting(self) -> bool:
+        fields = sum(len(cycle.scope["headers"]) for cycle, _ in self.pipeline)
+        return len(self.pipeline) >= MAX_PIPELINED or fields > MAX_WAITING_FIELDS
+
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a field of a head, or a trailer, unless there were too many."""
-        self._fields += 1
-        if self._fields > MAX_FIELDS:
+        if len(self.headers) == MAX_FIELDS:
             self._refuse_long_head()
             raise _Dropped
-        super().on_header(name, value)
+        lowered = name.lower()
+        if lowered == b"expect":
+            super().on_header(name, value)
+        else:
+            self.headers.append((lowered, value))
 
     def on_headers_complete(self) -> None:
         """Hold a plain request, which may be answered here once it has come whole; begin any other."""
-        self._head_bytes, self._fields, self._in_body, self.headers = 0, 0, True, _DROPPED
+        self._head_bytes, self._in_body = 0, True
+        # The fields behind a body in chunks are no headers, and nothing reads them. Source: RFC 9110, 6.5.1.
+        self.headers = []
         parser, asked = self.parser, (self.parser.get_method(), self.url)
         keeps_alive = asked in self._plain and parser.should_keep_alive() and parser.get_http_version() == "1.1"
         if keeps_alive and not (self.expect_100_continue or parser.should_upgrade()):
@@ -230,7 +226,7 @@ class Connection(HttpToolsProtocol):
         """Hold a plain request that has come whole until it is known that no other follows."""
         if not (self.parser.should_keep_alive() or self.parser.should_upgrade()):
             self._end_with_answer()
-        self._in_body, self._head_bytes = False, 0
+        self._in_body, self._head_bytes, self.headers = False, 0, []
         if self._held is None:
             super().on_message_complete()
         else:
