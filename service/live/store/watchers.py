@@ -90,11 +90,11 @@ class Watchers:
     def _notify_presence(self, waiting: Iterator[tuple[Watcher, PresenceLeases]]) -> None:
         """Notify some watchers in each round of the event loop, until no game has leases that are not told."""
         some = tuple(islice(waiting, NOTIFIED_AT_ONCE))
-        for watcher, leases in some:
-            watcher.notify_presence(leases)
         self._tells_presence = len(some) == NOTIFIED_AT_ONCE
         if self._tells_presence:
             get_running_loop().call_soon(self._notify_presence, waiting)
+        for watcher, leases in some:
+            watcher.notify_presence(leases)
 
     def _take_untold(self) -> Iterator[tuple[Watcher, PresenceLeases]]:
         """Yield the watchers of one game after the other with its leases, except those that leave meanwhile."""

@@ -84,7 +84,12 @@ const TRY = "catch-the-ten try ";
  *
  * @throws {ProblemError} `unknown_token` if somebody else has taken it.
  */
-export async function takeFree(client: Client, token: string, link: Invitations, wanted: Omit<Try, "key">) {
+export async function takeFree(
+  client: Client,
+  token: string,
+  link: Invitations,
+  wanted: Omit<Try, "key">,
+): Promise<KeptSeat> {
   const before = read<Try>(TRY + token);
   const tried = before?.name === wanted.name ? before : { ...wanted, key: newKey() };
   const { game, seat, name, key } = tried;
