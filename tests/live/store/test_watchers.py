@@ -83,3 +83,33 @@ def test_seats_that_come_and_go_take_no_more_time_than_one_that_comes_and_the_la
 
     asyncio.run(come_and_go_twice())
     assert max(after - before for before, after in pairwise(rounds)) == NOTIFIED_AT_ONCE
+
+
+def test_a_watcher_that_fails_keeps_presence_from_nobody_in_a_later_round() -> None:
+    class Failing(Watcher):
+        """A watcher that cannot be woken."""
+
+        def wake(self) -> None:
+            """Fail.
+
+            Errors: ValueError, always.
+            """
+            raise ValueError
+
+    watchers, followers = Watchers(), [Told() for _ in range(2 * NOTIFIED_AT_ONCE)]
+    for follower in (Failing(), *followers):
+        watchers.watch(GAME, follower)
+
+    def leave_unlogged(_loop: asyncio.AbstractEventLoop, _context: object) -> None: ...
+
+    async def come() -> None:
+        asyncio.get_running_loop().set_exception_handler(leave_unlogged)
+        watchers.notify_presence(GAME, ("1/process",))
+        await asyncio.sleep(0.01)
+        watchers.notify_presence(ANOTHER, ("2/process",))
+        await asyncio.sleep(0.01)
+
+    watchers.watch(ANOTHER, other := Told())
+    asyncio.run(come())
+    assert followers[-1].presence_leases == ("1/process",)
+    assert other.presence_leases == ("2/process",)
