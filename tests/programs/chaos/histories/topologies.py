@@ -17,6 +17,8 @@ from tests.programs.chaos.histories.servers import SETTINGS, Deployment
 from tests.support.processes import Redis, Service
 from tests.support.redis_groups import Cluster, Watched, cluster, has_replica, role, wait_until, watched
 
+SLOTS: Final = 16384
+"""The slots of a cluster."""
 GIVES_UP: Final = 6.0
 """Seconds after which a replica of a cluster has given up to take over: Redis allows it 5."""
 
@@ -73,6 +75,19 @@ class Nodes(Shards):
         count = len(nodes.primaries)
         groups = [[each, *nodes.replicas[at::count]] for at, each in enumerate(nodes.primaries)]
         super().__init__(groups, services, rng, planned)
+
+    async def heal(self) -> None:
+        """Wait until the node that is asked knows who holds each slot, too."""
+        await super().heal()
+        asked = _primary_of(self._groups[0]).port
+
+        def knows_all() -> bool:
+            with Client(port=asked) as client:
+                node: Any = client  # whose answers the library leaves without types
+                ranges: list[list[int]] = node.execute_command("CLUSTER SLOTS")
+                return sum(last - first + 1 for first, last, *_ in ranges) == SLOTS
+
+        await asyncio.to_thread(wait_until, knows_all, "slots without a primary")
 
     def client(self) -> Any:
         """Connect to the cluster."""
