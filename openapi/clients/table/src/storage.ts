@@ -11,11 +11,11 @@ export function read<T>(key: string): T | undefined {
 /** Writes a value under a key; undefined removes it. */
 export function write(key: string, value: unknown): void {
   here.delete(key);
-  storage()?.removeItem(key);
+  const kept = storage();
+  kept?.removeItem(key);
   if (value === undefined) return;
   const text = JSON.stringify(value);
   try {
-    const kept = storage();
     if (kept) kept.setItem(key, text);
     else here.set(key, text);
   } catch {
