@@ -50,7 +50,12 @@ class ApiRequest(Struct, frozen=True):
 
 def caller_of(context: RequestContext) -> Caller:
     """Return the name of the caller: `key/` and the name of the app, or `address/` and the address."""
-    return Caller(f"key/{context.app}" if context.app else f"address/{_subscriber(context.client)}")
+    return Caller(f"key/{context.app}") if context.app else caller_at(context.client)
+
+
+def caller_at(address: str) -> Caller:
+    """Return the name of a caller without a key, by its address."""
+    return Caller(f"address/{_subscriber(address)}")
 
 
 @lru_cache(maxsize=4096)

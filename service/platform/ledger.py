@@ -108,17 +108,19 @@ class Holding:
 
     def __exit__(self, *_: object) -> None:
         """Give all back."""
-        if self._own:
-            self._account.give_back(self._caller, self._own)
+        self.hold(0)
 
     def hold(self, size: int) -> None:
-        """Raise what the request holds to `size` in all.
+        """Raise what the request holds to `size` in all; 0 gives all back.
 
         Errors: Refusal, as for `take`.
         """
         if size > self._own:
             self._account.take(self._caller, size - self._own)
             self._own = size
+        elif not size and self._own:
+            self._account.give_back(self._caller, self._own)
+            self._own = 0
 
 
 class FairSemaphore:

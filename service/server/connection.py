@@ -1,9 +1,9 @@
 """A connection of a client.
 
-The one of uvicorn waits forever for a client that does not read or write, and bounds neither the head nor the requests
-that come before the first is answered; this one does. What is written and not yet read by the client is kept in memory,
-and each connection takes a file descriptor; both have a bound for the whole process. The kernel keeps little of what is
-written (`MAX_UNSENT_BYTES`), and nothing of a connection that is dropped.
+uvicorn's connection waits forever for a client that does not read or write. It does not bound the head, and it parses
+requests before the one ahead of them is answered. This one has a time limit for each wait and reads one request at a
+time. Unread output and open connections are bounded for the whole process. The kernel keeps little output
+(`MAX_UNSENT_BYTES`), and none of a dropped connection.
 """
 
 import asyncio
@@ -13,18 +13,23 @@ import sys
 from itertools import islice
 from logging import ERROR, getLogger
 from typing import Any, ClassVar, Final
+from urllib.parse import unquote
 
+from httptools import HttpParserError, HttpParserUpgrade, parse_url
 from prometheus_client import Counter
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from service.http.body import HELD
 from service.http.middleware.request_id import new_request_id
 from service.http.problems import PROBLEM_TYPE, write_problem
 from service.http.readiness import CLOSE
+from service.http.request import caller_at
 from service.http.response import ENCODE, WholeResponse
+from service.platform.ledger import Holding
 from service.platform.metrics.families import CONNECTIONS_DROPPED
 from service.schemas.refusal import Refusal
+from service.server.exchange import Exchange
 from service.server.parser import Parser
-from service.server.transport import JoiningTransport
 
 READ_BYTES: Final = 64 * 1024
 """Bytes that a client for whom more are waiting has to read in `Connection.read_seconds`, unless it reads all."""
@@ -46,17 +51,18 @@ MAX_HEAD_BYTES: Final = 32 * 1024
 """Bytes of the head of a request."""
 MAX_FIELDS: Final = 100
 """Fields of a head, and of trailers: each takes a microsecond, and of a head 100 bytes and more."""
-MAX_PIPELINED: Final = 32
-"""Requests that wait on a connection while the one before them is answered: each takes some 3 KB."""
-MAX_WAITING_FIELDS: Final = 20 * MAX_PIPELINED
-"""Fields of the heads of all requests that wait."""
 MAX_PIECES: Final = 256
-"""Pieces in which a body may come, such as chunks, with all bodies that come at once, unless they are long.
+"""Pieces of a body, such as chunks, if they are short.
 
 Each takes a microsecond: a hundred connections, each with 4,000, would keep others waiting for 90 milliseconds.
 """
 PIECE_BYTES: Final = 64
 """Bytes of a piece of a body that is long."""
+MAX_EARLY_BYTES: Final = 4 * 1024
+"""Bytes behind an unanswered request, after which the connection stops reading until it has answered.
+
+While it reads, it notices that the client leaves.
+"""
 _EVICTED: Final = 16
 """Connections that are closed at once where one is too many: looking for them takes a while."""
 _SLOW: Final = CONNECTIONS_DROPPED.labels("slow")
@@ -64,7 +70,6 @@ _RESET: Final = struct.pack("ii", 1, 0)
 """To close without waiting for what is not yet sent. Source: socket(7), SO_LINGER."""
 _CROWDED: Final = CONNECTIONS_DROPPED.labels("crowded")
 _IDLE: Final = CONNECTIONS_DROPPED.labels("idle")
-_PIPELINED: Final = CONNECTIONS_DROPPED.labels("pipelined")
 _PIECES: Final = CONNECTIONS_DROPPED.labels("pieces")
 
 
@@ -85,10 +90,10 @@ class _Dropped(Exception):
 
 
 class Connection(HttpToolsProtocol):
-    """A connection that is dropped, with what is buffered for it, if its client does not read.
+    """A connection that serves one request at a time, and is dropped with its buffers if the client does not read.
 
-    A plain request that has come whole is answered here, by the application's function; all others by way of ASGI.
-    Where there are too many connections, the oldest without a whole request are closed, so that a new one is served:
+    The application's function answers a plain request that arrived in one piece; all others go by way of ASGI.
+    At `max_connections`, the oldest connections without a whole request are closed, so that a new one is served:
     a health check is always new.
     """
 
@@ -104,25 +109,34 @@ class Connection(HttpToolsProtocol):
     """Every connection, the oldest first."""
     _read_timer: asyncio.TimerHandle | None = None
     app: Any
-    cycle: Any  # the exchange with the application that began last; None before the first
-    pipeline: Any  # the exchanges that wait, each with the application
+    cycle: Any
+    """The exchange with the application that began last; None before the first."""
+    _unparsed = b""
+    """What came and is not parsed yet: it stays there while a request waits for its answer."""
+    _ahead: Holding | None = None
+    """The memory of what came behind an unanswered request."""
     _held: bytes | None = None
     """The body of a plain request, as far as it has come; None once the application knows the request."""
     _is_whole = False
+    """True from the end of a request to the end of its answer."""
     _in_body = False
     """True from the end of a head to the end of its body, with the trailers behind it."""
+    _body_left = 0
+    """Bytes of the body that have not come, if the head announced a length."""
+    _line_ends = b""
+    """The last bytes parsed, which may begin the empty line that ends a head or a body in chunks."""
     _head_bytes = 0
     _pieces = 0
     _body_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection in."""
-        joining: Any = JoiningTransport(transport)
-        super().connection_made(joining)
-        self._flush = joining.flush
+        super().connection_made(transport)
+        if self.client is not None:  # an address of IPv4, where one socket takes both families
+            self.client = self.client[0].removeprefix("::ffff:"), self.client[1]
         self._plain = getattr(self.app, "plain", ())
-        self.logger = _logger
         self.parser = Parser(self)
+        self._start_idle_timer()
         self._open[self] = None
         if len(self._open) > self.max_connections:
             self._make_room()
@@ -131,32 +145,79 @@ class Connection(HttpToolsProtocol):
         """Let a connection go."""
         self._open.pop(self, None)
         self._end_watch()
+        self._unparsed = b""
+        self._forget_early()
         super().connection_lost(exc)
         # After a reset uvicorn lets the timer run on. Each request that was read calls its connection back: a circle
         # that keeps all its bytes until garbage is collected.
         self._unset_keepalive_if_required()
-        self.pipeline.clear()
         self.cycle = None
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come, in pieces no longer than a head may be, unless the head of a request gets too long."""
-        if len(data) > MAX_HEAD_BYTES:
-            for start in range(0, len(data), MAX_HEAD_BYTES):
-                if not self.transport.is_closing():
-                    self.data_received(data[start : start + MAX_HEAD_BYTES])
-            return
-        end = -1 if self._in_body else data.find(b"\r\n\r\n")
-        self._head_bytes += len(data) if end < 0 else end
+        """Read what has come, up to the end of a request; what is behind it waits until the request is answered."""
+        self._unparsed += data
+        self._read()
+
+    def _read(self) -> None:
+        while self._unparsed and not (self._is_whole or self.transport.is_closing()):
+            end = self._find_end()
+            piece, self._unparsed = self._unparsed[:end], self._unparsed[end:]
+            self._parse(piece)
+        if self._held is not None and not (self._is_whole and self._answer_held()):
+            self._hand_over()
+        if self._is_whole and self._unparsed:
+            self._keep_early()
+
+    def _find_end(self) -> int:
+        """Return how many of the unparsed bytes to parse next: the end of a request is never inside of them.
+
+        A request ends with its announced length or with an empty line. Source: RFC 9112, 6.3 and 7.1.
+        """
+        if self._body_left:
+            size = min(self._body_left, len(self._unparsed))
+            self._body_left -= size
+            return size
+        known, came = len(self._line_ends), self._line_ends + self._unparsed
+        end = came.find(b"\r\n\r\n")
+        self._line_ends = came[-3:] if end < 0 else b""
+        return (len(came) if end < 0 else end + 4) - known
+
+    def _parse(self, piece: bytes) -> None:
+        """Parse a piece of a request, within the bounds of its head and of its trailers."""
+        self._head_bytes += len(piece)
         if self._head_bytes > MAX_HEAD_BYTES and not self._in_body:
             self._refuse_long_head()
             return
-        if not self._in_body:
-            self._pieces = self._body_bytes = 0
-        super().data_received(data)
-        if self._held is not None and not (self._is_whole and self._answer_held()):
-            self._hand_over()
+        try:
+            self.parser.feed_data(piece)
+        except HttpParserError:
+            self.send_400_response("Invalid HTTP request received.")
+        except HttpParserUpgrade:  # CONNECT, the one upgrade that the parser does not ignore
+            self.send_400_response("CONNECT is not supported.")
         if self._in_body:
             self._bound_body()
+
+    def _keep_early(self) -> None:
+        """Keep what came behind an unanswered request; behind a stream, which has no end, drop the connection."""
+        if self.cycle.is_stream:
+            self._reset()
+            return
+        if self._ahead is None:
+            self._ahead = Holding(HELD, caller_at(self.client[0] if self.client else ""))
+        try:
+            self._ahead.hold(len(self._unparsed))
+        except Refusal:
+            self.drop(_CROWDED)
+        if len(self._unparsed) > MAX_EARLY_BYTES:
+            self.flow.pause_reading()
+
+    def _begin_stream(self) -> None:
+        if self._unparsed:
+            self._reset()
+
+    def _forget_early(self) -> None:
+        if self._ahead is not None:
+            self._ahead.hold(0)
 
     def _refuse_long_head(self) -> None:
         bound = f"{MAX_HEAD_BYTES} bytes and {MAX_FIELDS} fields at most"
@@ -167,22 +228,20 @@ class Connection(HttpToolsProtocol):
         if self._head_bytes > MAX_HEAD_BYTES:
             self._refuse_long_head()
         elif self._is_answered_early() and not self.transport.is_closing():
-            wait = self.timeout_keep_alive
-            self.timeout_keep_alive_task = self.loop.call_later(wait, self.timeout_keep_alive_handler)
+            self._start_idle_timer()
+
+    def _start_idle_timer(self) -> None:
+        """Wait for the next head, which has to come whole in this time, or for the rest of a body that was refused."""
+        self._unset_keepalive_if_required()
+        wait, close = self.timeout_keep_alive, self.timeout_keep_alive_handler
+        self.timeout_keep_alive_task = self.loop.call_later(wait, close)
 
     def on_message_begin(self) -> None:
-        """Begin to read a request, unless too many wait already."""
-        if self._held is not None:
-            self._hand_over()
-        self._in_body = False
-        if self.pipeline and self._has_many_waiting():
-            self.drop(_PIPELINED)
+        """Begin to read a request."""
+        if self._is_whole:  # the parser found the end of a request where `_find_end` did not
             raise _Dropped
+        self._in_body, self._pieces, self._body_bytes = False, 0, 0
         super().on_message_begin()
-
-    def _has_many_waiting(self) -> bool:
-        fields = sum(len(cycle.scope["headers"]) for cycle, _ in self.pipeline)
-        return len(self.pipeline) >= MAX_PIPELINED or fields > MAX_WAITING_FIELDS
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a field of a head, or a trailer, unless there were too many."""
@@ -192,20 +251,48 @@ class Connection(HttpToolsProtocol):
         lowered = name.lower()
         if lowered == b"expect":
             super().on_header(name, value)
-        else:
-            self.headers.append((lowered, value))
+            return
+        if lowered == b"content-length" and not self._in_body:
+            self._body_left = int(value)  # the parser has refused what is no number
+        self.headers.append((lowered, value))
 
     def on_headers_complete(self) -> None:
         """Hold a plain request, which may be answered here once it has come whole; begin any other."""
+        self._unset_keepalive_if_required()
         self._head_bytes, self._in_body = 0, True
         # The fields behind a body in chunks are no headers, and nothing reads them. Source: RFC 9110, 6.5.1.
         self.headers = []
         parser, asked = self.parser, (self.parser.get_method(), self.url)
+        if parser.should_upgrade():  # the parser reads this head again without the offer
+            return
         keeps_alive = asked in self._plain and parser.should_keep_alive() and parser.get_http_version() == "1.1"
-        if keeps_alive and not (self.expect_100_continue or parser.should_upgrade()):
-            self._held, self._is_whole = b"", False
+        if keeps_alive and not self.expect_100_continue:
+            self._held = b""
         else:
-            super().on_headers_complete()
+            self._begin()
+
+    def _begin(self) -> None:
+        """Begin the exchange of this request with the application."""
+        url, version = parse_url(self.url), self.parser.get_http_version()
+        self.scope["method"] = self.parser.get_method().decode("ascii")
+        self.scope["http_version"] = version
+        self.scope["path"] = unquote(url.path.decode("ascii"))
+        self.scope["raw_path"], self.scope["query_string"] = url.path, url.query or b""
+        self.cycle = Exchange(
+            scope=self.scope,
+            transport=self.transport,
+            flow=self.flow,
+            logger=_logger,
+            access_logger=_logger,
+            access_log=False,
+            default_headers=self.server_state.default_headers,
+            message_event=asyncio.Event(),
+            expect_100_continue=self.expect_100_continue,
+            keep_alive=version != "1.0" and self.parser.should_keep_alive(),
+            on_response=self.on_response_complete,
+            on_stream=self._begin_stream,
+        )
+        self._start_asgi_task(self.cycle, self.app)
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of a body, unless there were too many small ones."""
@@ -223,14 +310,15 @@ class Connection(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Hold a plain request that has come whole until it is known that no other follows."""
-        if not (self.parser.should_keep_alive() or self.parser.should_upgrade()):
+        """Answer a request that has come whole before the next one is read."""
+        if self.parser.should_upgrade():
+            return
+        if not self.parser.should_keep_alive():
             self._end_with_answer()
-        self._in_body, self._head_bytes, self.headers = False, 0, []
+        self._in_body, self._head_bytes = False, 0
+        self._is_whole = self._held is not None or not self.cycle.response_complete
         if self._held is None:
             super().on_message_complete()
-        else:
-            self._is_whole = True
 
     def _end_with_answer(self) -> None:
         """Close the connection with this answer: also behind a trailer that says so the parser drops what follows."""
@@ -243,7 +331,7 @@ class Connection(HttpToolsProtocol):
     def _hand_over(self) -> None:
         """Hand the request that is held over to the application, as far as it has come."""
         body, self._held = self._held, None
-        super().on_headers_complete()
+        self._begin()
         if body:
             super().on_body(body)
         if self._is_whole:
@@ -251,8 +339,7 @@ class Connection(HttpToolsProtocol):
 
     def _answer_held(self) -> bool:
         """Answer the request that is held at once, and return True. Return False, with nothing done, if it waits."""
-        is_free = self.cycle is None or self.cycle.response_complete
-        if not is_free or self.flow.write_paused or self.transport.is_closing():
+        if self.flow.write_paused or self.transport.is_closing():
             return False
         asked, client = (self.parser.get_method(), self.url), self.client[0] if self.client else ""
         response: WholeResponse | None = self.app.answer(asked, self.scope["headers"], client, self.scheme, self._held)
@@ -270,14 +357,6 @@ class Connection(HttpToolsProtocol):
         self.transport.write(b"".join((STATUS_LINE[response.status], *lines, b"\r\n", response.body)))
         if CLOSE in headers:
             self.transport.close()
-
-    def _should_upgrade(self) -> bool:
-        """Return True, so that no request begins with this head: the parser reads it again without the offer."""
-        return True
-
-    def handle_websocket_upgrade(self) -> None:
-        """Refuse CONNECT, the one upgrade that the parser does not ignore."""
-        self.send_400_response("CONNECT is not supported.")
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what cannot be read with a problem, unless the connection is closed already."""
@@ -301,13 +380,19 @@ class Connection(HttpToolsProtocol):
         super().resume_writing()
 
     def on_response_complete(self) -> None:
-        """Do not wait longer for the end of a connection than for a client that reads."""
-        self._flush()
+        """Read on, in a later turn of the event loop; a closed connection ends like that of a client that reads."""
         if self._is_answered_early():
             self.cycle.body = bytearray()  # what has come of it is of no use
-        super().on_response_complete()
-        if self.transport.is_closing() and self in self._open:
-            self.loop.call_later(self.read_seconds, self.drop, _SLOW)
+        self._is_whole = False
+        if self.transport.is_closing():
+            if self in self._open:
+                self.loop.call_later(self.read_seconds, self.drop, _SLOW)
+            return
+        self.flow.resume_reading()
+        self._start_idle_timer()
+        if self._unparsed:
+            self._forget_early()
+            self.loop.call_soon(self._read)
 
     def timeout_keep_alive_handler(self) -> None:
         """Close an idle connection, with what its client has not read."""
@@ -335,11 +420,14 @@ class Connection(HttpToolsProtocol):
     def drop(self, reason: Counter) -> None:
         """Close it at once, without what is buffered here and in the kernel, unless it is closed already."""
         if self in self._open:
-            del self._open[self]
             reason.inc()
-            self._end_watch()
-            self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
-            self.transport.abort()
+            self._reset()
+
+    def _reset(self) -> None:
+        self._open.pop(self, None)
+        self._end_watch()
+        self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+        self.transport.abort()
 
     def _is_answered_early(self) -> bool:
         return self._in_body and self.cycle is not None and self.cycle.response_complete

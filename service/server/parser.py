@@ -12,32 +12,27 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
 class Parser(HttpRequestParser):
-    """A parser that, at an offer, gives way to a new one, which reads the head again without the offer, and the body.
+    """A parser that replaces itself at an offer: the new one reads the head again without the offer, then the body.
 
     The old one cannot go on: after a head that asks to close the connection, it silently drops what follows.
     """
 
     def __init__(self, protocol: HttpToolsProtocol) -> None:
         super().__init__(protocol)
-        self.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn's
         self._protocol: Final = protocol
 
     def feed_data(self, data: "bytes | bytearray | memoryview | array[int]") -> None:
-        """Parse what has come; it may hold as many offers as requests may wait.
+        """Parse what has come, no further than to the end of a head.
 
         Errors: HttpParserError; HttpParserUpgrade for CONNECT, which cannot be ignored.
         """
         try:
             super().feed_data(data)
-        except HttpParserUpgrade as offer:
+        except HttpParserUpgrade:
             if self.get_method() == b"CONNECT":
                 raise
-            rest = memoryview(data)[offer.args[0] :]
-        else:
-            return
-        self._protocol.parser = Parser(self._protocol)
-        self._protocol.parser.feed_data(self._format_head())
-        self._protocol.parser.feed_data(rest)
+            self._protocol.parser = Parser(self._protocol)
+            self._protocol.parser.feed_data(self._format_head())
 
     def _format_head(self) -> bytes:
         """Return the head just read, without its offer: nothing that was parsed can hold the end of a line."""

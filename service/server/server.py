@@ -76,14 +76,15 @@ def _configure(settings: Settings) -> uvicorn.Config:
 def listen(host: str, port: int) -> list[socket.socket]:
     """Listen on every address of a host.
 
-    Shape: each address has several sockets; port 0 takes a free port, the same one for all.
+    Shape: each address has several sockets; `::` takes IPv4 as well; port 0 takes a free port, the same one for all.
     Errors: OSError; UnicodeError, for what can be no host name.
     """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     with ExitStack() as closing:
         sockets: list[socket.socket] = []
         for family, address in dict.fromkeys((entry[0], str(entry[4][0])) for entry in found):
-            bound = socket.create_server((address, port), family=family, backlog=BACKLOG)
+            every_family = address == "::" and socket.has_dualstack_ipv6()
+            bound = socket.create_server((address, port), family=family, backlog=BACKLOG, dualstack_ipv6=every_family)
             bound_kernel_memory(bound)
             sockets.append(closing.enter_context(bound))
             sockets += (closing.enter_context(bound.dup()) for _ in range(ACCEPTED_AT_ONCE - 1))

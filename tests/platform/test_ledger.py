@@ -52,9 +52,8 @@ OF_ONE: Final = {
         "MAX_UNSENT_BYTES",
         "MAX_HEAD_BYTES",
         "MAX_FIELDS",
-        "MAX_PIPELINED",
+        "MAX_EARLY_BYTES",
         "MAX_PIECES",
-        "MAX_WAITING_FIELDS",
     ),
 }
 """Bounds of one request, connection or game, which callers do not share."""

@@ -18,8 +18,11 @@ import uvicorn
 import uvloop
 from uvicorn.server import ServerState
 
+from service.http.body import HELD
+from service.platform.ledger import BODIES, Holding
 from service.platform.settings import Settings
-from service.server.connection import MAX_UNSENT_BYTES, RECEIVE_BUFFER_BYTES, Connection
+from service.schemas.ids import Caller
+from service.server.connection import MAX_EARLY_BYTES, MAX_UNSENT_BYTES, RECEIVE_BUFFER_BYTES, Connection
 from service.server.descriptors import connections_at_most, limit_streams, raise_limit
 from service.server.server import ACCEPTED_AT_ONCE, listen
 from tests.platform.metrics.readings import value
@@ -83,7 +86,8 @@ async def read_all(scope: object, receive: Receive, send: Send) -> None:
 class Clients:
     """A server in this loop, and its clients."""
 
-    def __init__(self, kind: type[Connection] = Hasty, app: Any = answer_at_length) -> None:
+    def __init__(self, kind: type[Connection] = Hasty, app: Any = answer_at_length, host: str = "127.0.0.1") -> None:
+        self._host = host
         self.state = ServerState()
         config = uvicorn.Config(app, log_config=None)
         config.load()
@@ -98,7 +102,7 @@ class Clients:
         self._sockets = ExitStack()
 
     async def __aenter__(self) -> Self:
-        listening, loop = listen("127.0.0.1", 0), asyncio.get_running_loop()
+        listening, loop = listen(self._host, 0), asyncio.get_running_loop()
         self.address = listening[0].getsockname()
         self._servers = [await loop.create_server(self._make, sock=each) for each in listening]
         return self
@@ -184,6 +188,21 @@ def test_several_connections_are_accepted_in_one_turn_of_the_event_loop(loop: An
 
     with asyncio.Runner(loop_factory=loop) as runner:
         runner.run(asyncio.wait_for(come_at_once(), 30))
+
+
+def test_every_address_takes_clients_of_both_families() -> None:
+    async def come() -> None:
+        async with Clients(Connection, refuse, "::") as clients:
+            for address in ("127.0.0.1", "::1"):
+                with socket.create_connection((address, clients.address[1])):
+                    await clients.until(lambda: bool(clients.connections))
+                    (connection,) = clients.connections
+                    assert connection.client
+                    assert connection.client[0] == address
+                    del connection
+                await clients.until(lambda: not clients.connections)
+
+    asyncio.run(come())
 
 
 @pytest.mark.parametrize("app", [refuse, read_all], ids=["refused", "read"])
@@ -281,6 +300,74 @@ def test_the_oldest_connections_without_a_request_make_room() -> None:
             assert dropped("idle") == 16
             assert await clients.read(busy) >= LONG
             assert [await clients.read(made) for made in (half, idle[0])] == [0, 0]
+
+    asyncio.run(crowd())
+
+
+class Waiting:
+    """An application that answers once it is told to, and notes each client that left before."""
+
+    def __init__(self) -> None:
+        self.begun = self.left = 0
+        self.go = asyncio.Event()
+
+    async def __call__(self, _: object, receive: Receive, send: Send) -> None:
+        """Answer, or note that the client has left."""
+        self.begun += 1
+        await receive()
+        leaving, going = asyncio.ensure_future(receive()), asyncio.ensure_future(self.go.wait())
+        await asyncio.wait((leaving, going), return_when=asyncio.FIRST_COMPLETED)
+        self.left += leaving.done()
+        leaving.cancel()
+        going.cancel()
+        await refuse(None, receive, send)
+
+
+@pytest.mark.parametrize("behind", [b"", b"GET / HT", GET * 10])
+def test_a_client_that_leaves_is_noticed_whatever_it_sent_behind_its_request(behind: bytes) -> None:
+    async def leave() -> None:
+        app = Waiting()
+        async with Clients(Connection, app) as clients:
+            made = await clients.connect(GET + behind)
+            await clients.until(lambda: app.begun == 1)
+            made.close()
+            await clients.until(lambda: app.left == 1)
+            assert app.begun == 1
+
+    asyncio.run(leave())
+
+
+def test_what_comes_behind_a_request_stays_with_the_client_beyond_a_bound() -> None:
+    async def send() -> None:
+        app, request = Waiting(), head("/", ("content-length", str(LONG))) + b"x" * LONG
+        async with Clients(Counting, app) as clients:
+            before = Counting.came
+            made = await clients.connect(GET)
+            await clients.until(lambda: app.begun == 1)
+            sending = asyncio.create_task(asyncio.get_running_loop().sock_sendall(made, request))
+            await clients.until(lambda: HELD.taken > MAX_EARLY_BYTES)
+            await asyncio.sleep(0.1)
+            assert Counting.came - before == len(GET) + HELD.taken <= len(GET) + 8 * RECEIVE_BUFFER_BYTES
+            app.go.set()
+            await asyncio.wait_for(sending, 60)
+            await clients.until(lambda: HELD.taken == 0)
+            assert app.begun == 2
+
+    asyncio.run(send())
+
+
+def test_what_comes_behind_requests_is_bounded_for_an_address() -> None:
+    async def crowd() -> None:
+        app = Waiting()
+        async with Clients(Connection, app) as clients:
+            taken = Holding(HELD, Caller("address/127.0.0.1"))
+            taken.hold(BODIES.in_all // 2)
+            made = await clients.connect(GET)
+            await clients.until(lambda: app.begun == 1)
+            await asyncio.get_running_loop().sock_sendall(made, b"x")
+            await clients.until(lambda: dropped("crowded") == 1)
+            taken.hold(0)
+            assert HELD.taken == 0
 
     asyncio.run(crowd())
 

@@ -11,7 +11,7 @@ import pytest
 
 from service.app import create_app
 from service.platform.settings import Settings
-from service.server.connection import MAX_HEAD_BYTES, MAX_PIECES, MAX_PIPELINED
+from service.server.connection import MAX_HEAD_BYTES, MAX_PIECES
 from tests.support.http.exchange import exchange
 from tests.support.http.server import chunk, head
 
@@ -104,12 +104,11 @@ def test_connect_is_refused_and_what_follows_is_not_read(raw: bytes, caplog: pyt
 @pytest.mark.parametrize(
     "pieces",
     [
-        (GET * (MAX_PIPELINED + 2),),
         (head("/", *H2C, ("transfer-encoding", "chunked")), chunk(b" ") * (MAX_PIECES + 1)),
         (head("/", *H2C, ("x-long", "a" * MAX_HEAD_BYTES))[:-1], b"\n"),
         (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",),
     ],
-    ids=["pipelined", "pieces", "head", "HTTP/2"],
+    ids=["pieces", "head", "HTTP/2"],
 )
 def test_an_offer_widens_no_bound(pieces: tuple[bytes, ...]) -> None:
     written, closed = asyncio.run(exchange(echo, *pieces))

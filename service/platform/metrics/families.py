@@ -179,9 +179,9 @@ STREAMS_DROPPED: Final = Counter(
 
 CONNECTIONS_DROPPED: Final = Counter(
     "catchten_connections_dropped",
-    "Connections closed because their client did not read what waited for it (slow), because too much waited for all "
-    "clients together (crowded), because they had no whole request while too many were open (idle), because many "
-    "requests came before the first was answered (pipelined), or a body in very many small pieces (pieces).",
+    "Connections closed by reason. slow: the client did not read what waited for it. crowded: too much waited, for all "
+    "clients or for this one. idle: too many were open, and this one had no whole request. pieces: a body came in very "
+    "many small pieces.",
     ["reason"],
 )
 

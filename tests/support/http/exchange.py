@@ -52,7 +52,7 @@ async def exchange(app: Any, *pieces: bytes, client: str = "127.0.0.1") -> tuple
         if not transport.closed:
             made.data_received(piece)
         await asyncio.sleep(0)
-    while made.tasks and not transport.closed:  # noqa: ASYNC110 – the server has no event for it
+    while (made.tasks or made._unparsed) and not transport.closed:  # noqa: ASYNC110 – the server has no event for it
         await asyncio.sleep(0)
     closed = transport.closed
     made.connection_lost(None)
