@@ -71,6 +71,15 @@ class Settings(Struct, frozen=True):
             "has half of these places, at most. 0 turns suggestions off.",
         ),
     ] = 4
+    keep_alive_seconds: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=3600,
+            description="Seconds after which an idle connection is closed: longer than any load balancer in front of "
+            "the service keeps its own, which is 60 for most.",
+        ),
+    ] = 75
     drain_seconds: Annotated[
         float,
         Meta(
