@@ -12,6 +12,7 @@ from service.api.examples import Example, Examples
 from service.api.operations import OPERATIONS
 from service.game.rulesets import RULESETS
 from service.http.middleware.auth import refuse_rate
+from service.http.middleware.metrics import STOPPING
 from service.http.problem_kinds import KINDS
 from service.http.problems import write_problem
 from service.platform.settings import Settings
@@ -103,6 +104,7 @@ def _refusals() -> dict[ProblemCode, Refusal]:
         "body_too_slow": "The body did not arrive within 30 seconds.",
         "share_used_up": "5000 of 10000 places for event streams are taken, 5000 by you.",
         "too_busy": "67100000 of 67108864 bytes for bodies are taken, 0 by you.",
+        "stopping": STOPPING,
         "no_answer": "No replica answered in time: the request may or may not have taken effect.",
         "api_key_missing": "Send the key of your app in the header X-API-Key.",
         "unknown_api_key": "No app has the key in the header X-API-Key.",

@@ -38,6 +38,7 @@ ProblemCode: TypeAlias = Literal[
     "too_many_requests",
     "share_used_up",
     "too_busy",
+    "stopping",
     "deal_over",
     "game_over",
     "deal_not_over",

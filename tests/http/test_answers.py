@@ -18,6 +18,7 @@ OTHERWISE: Final = {
     "internal_error",
     "no_answer",
     "share_used_up",
+    "stopping",
     "store_down",
     "store_full",
     "suggestions_off",

@@ -4,12 +4,28 @@ import contextlib
 import os
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Generator
+from contextlib import ExitStack
+from typing import Final
 
 import msgspec
 import pytest
 
-from tests.support.http.server import WAIT, Line, Server, begin_drain, head, serving, stops_listening
+from tests.support.claims import claim
+from tests.support.http.server import (
+    ROOT,
+    WAIT,
+    Line,
+    Server,
+    begin_drain,
+    chunk,
+    environment,
+    head,
+    serving,
+    stops_listening,
+)
 
 QUESTION = b'{"players":2}'
 
@@ -91,13 +107,49 @@ def test_what_runs_is_finished() -> None:
         assert server.process.wait(WAIT) == 0
 
 
-def test_what_does_not_finish_is_not_waited_for_for_ever() -> None:
-    with serving(SHUTDOWN_SECONDS="1") as server, Line(server.port) as line:
-        line.send(head("/v1/draws", ("content-length", "5")))
-        with Line(server.port) as other:
+GAME: Final = "A" * 22
+DEAL: Final = claim(
+    "denexa",
+    ((0,), (1,)),
+    dealer=1,
+    hands=(
+        "JC 9C 7C 6C AD KD QD JD AS KS TS 8S 6S AH JH TH 7H 6H",
+        "AC KC QC TC 8C TD 9D 8D 7D 6D QS JS 9S 7S KH QH 9H 8H",
+    ),
+    turn_up="8C",
+)
+LONG_WORK: Final = msgspec.json.encode({"questions": [{"kind": "analyses", "state": DEAL}] * 20})
+UNFINISHED: Final[dict[str, bytes]] = {
+    "a body that does not come": head("/v1/draws", ("content-length", "5")),
+    "a body in chunks": head("/v1/batches", ("transfer-encoding", "chunked")) + chunk(b"{"),
+    "a body of a tool": head("/mcp", ("content-length", "5")) + b"{",
+    "long work": head("/v1/batches", ("content-length", str(len(LONG_WORK)))) + LONG_WORK,
+    "a game": head(f"/v1/games/{GAME}", method="GET"),
+    "a stream": head(f"/v1/games/{GAME}/events", method="GET"),
+    "a new game": head("/v1/games", ("content-length", "31")) + b'{"rules":"trebor", "players":4}',
+}
+"""Requests that a process cannot answer before it stops; those about games wait for a Redis that hangs."""
+
+
+def test_what_does_not_finish_is_answered_with_a_problem_that_clients_retry() -> None:
+    with ExitStack() as stack:
+        hanging = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        redis = f"redis://127.0.0.1:{hanging.getsockname()[1]}"
+        server = stack.enter_context(serving(SHUTDOWN_SECONDS="1", STORE_TIMEOUT="60", REDIS_URL=redis))
+        lines = {name: stack.enter_context(Line(server.port)) for name in UNFINISHED}
+        for name, line in lines.items():
+            line.send(UNFINISHED[name])
+        with Line(server.port) as other:  # by then the server has seen them all
             other.ask("/livez", method="GET")
         server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(WAIT) == 0
+        replies = {name: line.receive() for name, line in lines.items()}
+        assert all(line.closed() for line in lines.values())
+    for name, reply in replies.items():
+        problem = msgspec.json.decode(reply.body)
+        assert (name, reply.status, problem.get("code")) == (name, 503, "stopping")
+        assert reply.headers["content-type"] == "application/problem+json"
+        assert reply.headers["retry-after"] == "1"
+        assert reply.headers["x-request-id"] in problem["instance"]
 
 
 def test_streams_end_as_they_should_and_say_when_to_come_back() -> None:
@@ -130,3 +182,26 @@ def test_nothing_is_left_of_a_process_that_was_told_to_stop_before_anybody_asked
         os.kill(server.process.pid, signal.SIGTERM)
         assert server.process.wait(WAIT) == 0
         assert stops_listening(server.port)
+
+
+STOPPED_EARLY: Final = """
+import os, signal, sys
+from types import SimpleNamespace
+
+def stop(name, *_):
+    if name == "service.server.cli":
+        os.kill(os.getpid(), signal.SIGTERM)
+
+signal.signal(signal.SIGTERM, signal.SIG_IGN)  # as for the first process of a container, until it has a handler
+sys.meta_path.insert(0, SimpleNamespace(find_spec=stop))
+sys.argv = ["service", "serve"]
+from service.__main__ import main
+sys.exit(main())
+"""
+"""A start that gets the signal before anything large is imported."""
+
+
+def test_a_signal_during_the_start_is_obeyed_also_by_the_first_process_of_a_container() -> None:
+    command = [sys.executable, "-c", STOPPED_EARLY]
+    ended = subprocess.run(command, cwd=ROOT, env=environment({}), capture_output=True, timeout=WAIT, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (128 + signal.SIGTERM, b"", b"")

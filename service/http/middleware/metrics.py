@@ -1,5 +1,6 @@
 """The middleware that counts and times requests, outside the framework: inside it that costs several times as much."""
 
+from asyncio import CancelledError
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from time import perf_counter
 from types import MappingProxyType
@@ -10,9 +11,11 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.http.context import NO_ROUTE, RequestContext, route_of
 from service.http.middleware.request_id import identify_request, make_context
+from service.http.problems import answer_refusal
 from service.http.response import WholeResponse
 from service.platform.metrics.apps import count_app_request
 from service.platform.metrics.requests import REQUEST_BUFFER, Route, RouteSeries
+from service.schemas.refusal import Refusal
 
 METHODS: Final = ("GET", "POST", "QUERY", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 OTHER: Final = "other"
@@ -26,8 +29,11 @@ PlainAnswer: TypeAlias = Callable[[RequestContext, bytes], WholeResponse | None]
 """Answers a request with its body at once, or returns None, with nothing done."""
 CLIENT_LEFT: Final = 499
 """The status that is counted if the client left before the answer began; nothing was sent."""
+STOPPING: Final = "This replica stops before it has answered: the request may or may not have taken effect."
 
-_STRAY: Final = tuple(Route(NO_ROUTE, method, (204, 400, 404, 405, CLIENT_LEFT, 500)) for method in (*METHODS, OTHER))
+_STRAY: Final = tuple(
+    Route(NO_ROUTE, method, (204, 400, 404, 405, CLIENT_LEFT, 500, 503)) for method in (*METHODS, OTHER)
+)
 
 
 class Metrics:
@@ -79,6 +85,9 @@ class Metrics:
         try:
             await app(scope, receive, watched_send)
             status = status or CLIENT_LEFT
+        except CancelledError:  # the process stops, and SHUTDOWN_SECONDS are over
+            if not status:
+                await answer_refusal(Refusal("stopping", STOPPING), context)(scope, receive, watched_send)
         finally:
             context.route = route_of(scope)
             self._end(context, status or 500, perf_counter() - start, sent)

@@ -44,8 +44,8 @@ from tests.api.openapi.reading import (
 from tests.support.http.client import JSON, Request, ask, framework_of, read_problem, the_app
 
 ALL = [pytest.param(path, method, found, id=found["operationId"]) for path, method, found in operations()]
-OF_BALANCERS = "no_answer"
-"""The code of a problem that no operation answers with, but a balancer."""
+OF_NO_OPERATION = {"no_answer", "stopping"}
+"""The codes of problems that a balancer answers with, or a process that is stopped."""
 
 
 def test_the_committed_document_is_current() -> None:
@@ -158,7 +158,7 @@ def test_every_kind_of_problem_stands_under_its_status() -> None:
     for status, codes in chain.from_iterable(refusals_of(found) for _, _, found in operations()):
         assert {str(KINDS[code].status) for code in codes} == {status}
         seen |= codes
-    assert seen == set(KINDS) - {OF_BALANCERS}
+    assert seen == set(KINDS) - OF_NO_OPERATION
 
 
 def test_every_status_of_an_operation_is_in_the_document() -> None:

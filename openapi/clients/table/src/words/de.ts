@@ -268,6 +268,7 @@ export const SENTENCES: Sentences = {
   "problem.share_used_up":
     "Dein Anschluss hat schon alles, was einer hier haben kann. Schließ andere Fenster mit dem Spiel, oder warte {seconds} Sekunden.",
   "problem.too_busy": "Gerade ist zu viel los. Versuch es gleich noch einmal.",
+  "problem.stopping": "Der Dienst startet gerade neu. Versuch es gleich noch einmal.",
   "problem.too_many_suggestions": "Gerade wollen zu viele einen Tipp. Versuch es gleich noch einmal.",
   "problem.suggestions_off": "Hier gibt es keine Tipps.",
   "problem.too_many_streams": "Gerade sind zu viele Leute an den Tischen. Versuch es gleich noch einmal.",

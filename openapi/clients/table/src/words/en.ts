@@ -266,6 +266,7 @@ export const EN = {
   "problem.share_used_up":
     "Your connection has all that one may have here. Close other windows of the game, or wait {seconds} seconds.",
   "problem.too_busy": "Too much is going on just now. Try again in a moment.",
+  "problem.stopping": "The service is restarting. Try again in a moment.",
   "problem.too_many_suggestions": "Too many players want hints just now. Try again in a moment.",
   "problem.suggestions_off": "There are no hints here.",
   "problem.too_many_streams": "Too many people are at the tables just now. Try again in a moment.",
