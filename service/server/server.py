@@ -18,7 +18,8 @@ from service.http.middleware.cors import SECURITY_HEADERS
 from service.platform.build import ABOUT
 from service.platform.settings import BadSettings, Settings
 from service.server import logging as log
-from service.server.connection import Connection, bound_kernel_memory
+from service.server.bounds import bound_kernel_memory
+from service.server.connection import Connection
 
 BACKLOG: Final = 2048
 ACCEPTED_AT_ONCE: Final = 8

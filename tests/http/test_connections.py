@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from service.http.problems import Problem
-from service.server.connection import MAX_FIELDS, MAX_HEAD_BYTES, MAX_PIECES, PIECE_BYTES
+from service.server.bounds import MAX_FIELDS, MAX_HEAD_BYTES, MAX_PIECES, PIECE_BYTES
 from tests.support.http.checks import check_answer
 from tests.support.http.client import LIMIT, Answer, refused
 from tests.support.http.hostile import hostile_request

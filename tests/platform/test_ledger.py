@@ -48,7 +48,7 @@ OF_ONE: Final = {
     "live/log.py": ("MAX_ABSENCES",),
     "live/opening.py": ("MAX_KEY_LENGTH",),
     "live/store/watchers.py": ("NOTIFIED_AT_ONCE",),
-    "server/connection.py": (
+    "server/bounds.py": (
         "MAX_UNSENT_BYTES",
         "MAX_HEAD_BYTES",
         "MAX_FIELDS",

@@ -22,7 +22,8 @@ from service.http.body import HELD
 from service.platform.ledger import BODIES, Holding
 from service.platform.settings import Settings
 from service.schemas.ids import Caller
-from service.server.connection import MAX_EARLY_BYTES, MAX_UNSENT_BYTES, RECEIVE_BUFFER_BYTES, Connection
+from service.server.bounds import MAX_EARLY_BYTES, MAX_UNSENT_BYTES, RECEIVE_BUFFER_BYTES
+from service.server.connection import Connection
 from service.server.descriptors import connections_at_most, limit_streams, raise_limit
 from service.server.server import ACCEPTED_AT_ONCE, listen
 from tests.platform.metrics.readings import value

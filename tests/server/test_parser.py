@@ -11,7 +11,7 @@ import pytest
 
 from service.app import create_app
 from service.platform.settings import Settings
-from service.server.connection import MAX_HEAD_BYTES, MAX_PIECES
+from service.server.bounds import MAX_HEAD_BYTES, MAX_PIECES
 from tests.support.http.exchange import exchange
 from tests.support.http.server import chunk, head
 

@@ -17,7 +17,7 @@ from service.game.notation.position import format_position
 from service.game.rules import deal
 from service.game.rulesets import make_table, usual_sides
 from service.platform.settings import Settings
-from service.server.connection import MAX_HEAD_BYTES
+from service.server.bounds import MAX_HEAD_BYTES
 from tests.programs.attacks.games import illegal_record, long_record
 from tests.programs.attacks.rules import house_rules
 from tests.support.http.client import MSGPACK
