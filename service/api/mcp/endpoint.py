@@ -21,7 +21,6 @@ from service.api.mcp.protocol import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     INVALID_REQUEST,
-    LATEST,
     METHOD_NOT_FOUND,
     PARSE_ERROR,
     READ,
@@ -194,11 +193,9 @@ class McpEndpoint:
 
 
 def _write_content(body: bytes, description: str, version: str) -> dict[str, Any]:
-    """Write an answer as JSON, as a text, or both, as the version of the protocol knows it."""
-    text = [{"type": "text", "text": body.decode() or description}]
-    if not body or version == WITH_HANDSHAKE[-1]:
-        return {"content": text}
-    return {"content": [] if version == LATEST else text, "structuredContent": Raw(body)}
+    """Write an answer as a text, for hosts that show a model nothing else, and as JSON if the version knows that."""
+    content = {"content": [{"type": "text", "text": body.decode() or description}]}
+    return content if not body or version == WITH_HANDSHAKE[-1] else {**content, "structuredContent": Raw(body)}
 
 
 def route_mcp(endpoints: Iterable[Endpoint], origins: AllowedOrigins, auth: Auth | None) -> Iterator[HTTPRouteHandler]:

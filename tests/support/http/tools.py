@@ -46,8 +46,9 @@ def read_result(answer: Answer) -> Json:
 
 
 def call_tool(name: str, arguments: object, app: ASGIApp | None = None, version: str = LATEST) -> Json:
-    """Call a tool, and return its result, which has its answer once: as JSON or, if there is none, as a text."""
+    """Call a tool, and return its result, which has its answer as a text and, if there is one, as the same JSON."""
     result = read_result(ask(write_message("tools/call", {"name": name, "arguments": arguments}, version), app))
-    if version == LATEST:
-        assert bool(result["content"]) is ("structuredContent" not in result)
+    (content,) = result["content"]
+    if "structuredContent" in result:
+        assert msgspec.json.decode(content["text"]) == result["structuredContent"]
     return result
