@@ -8,8 +8,9 @@ store accepts one entry after another, so the card is played once.
 Where a limit for moves runs, the computer makes the move of an absent seat in the same way, once the limit is over by
 the clock of the store. A game that nobody follows waits until somebody does.
 
-The computer works for the caller who made it its turn, or followed the game first: a card counts for the quota of this
-caller like a suggestion. While that is used up, it works for the next follower of the game, and waits if there is none.
+Each computer's card is charged to one caller: the one whose act made it the computer's turn or, failing that, the
+first follower. The price depends only on what everybody sees. While that caller's quota is used up, the computer works
+for the next follower of the game, and waits if there is none.
 It waits and thinks on while only tokens, names or other seats change: the deal in play and what is to do are the same.
 A turn that waits holds that deal and no game: it is loaded when the turn is due and has a place, which callers have by
 turns.

@@ -6,23 +6,26 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from service.api.reasoning.thinking import NODES_PER_REQUEST
-from service.game.generators import run_to_end
-from service.game.level import Level
+from service.api.reasoning.thinking import price_card
+from service.game.level import LEVELS, Level
+from service.game.rules.view import view
+from service.game.state import State
 from service.http.middleware.rate_limit import RateLimit, RateLimitResult
 from service.live import computers
 from service.live.computers import LIMITS, Limits
 from service.live.entries import PlayEntry
-from service.live.log import Game, Step, steps
-from service.live.pending_task import find_task, observe
+from service.live.log import Step, steps
+from service.live.pending_task import find_task
 from service.live.store.protocol import Store
 from service.platform.settings import Settings
-from service.players.player import EFFORTS, weigh_cards
 from tests.platform.metrics.readings import value
 from tests.support.games.callers import GAMES, Live, Table
 from tests.support.games.course import until
 from tests.support.games.listeners import Follow
+from tests.support.strategies import states
 
 QUOTA: Final = 100
 """In a day: even on a busy machine, no whole request of it comes back during a test."""
@@ -93,15 +96,8 @@ def computer_is_next(table: Table) -> bool:
     return find_task(course(table)[-1].game) is not None
 
 
-def cost(before: Game, level: Level) -> int:
-    """Return what a suggestion costs for the seat to play."""
-    assert before.state is not None
-    seen = observe(before, before.state.seat_to_play)
-    return 1 + run_to_end(weigh_cards(seen.state, EFFORTS[level], seen.seed, seen.played)).nodes // NODES_PER_REQUEST
-
-
-@pytest.mark.parametrize("level", ["easy", "medium"])
-def test_a_card_of_the_computer_costs_its_caller_as_much_as_a_suggestion(
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_card_of_the_computer_costs_its_caller_what_everybody_can_work_out(
     process: Callable[[str], Live], level: Level
 ) -> None:
     live = process(f"{QUOTA}/day")
@@ -110,10 +106,18 @@ def test_a_card_of_the_computer_costs_its_caller_as_much_as_a_suggestion(
     until(live, lambda: not computer_is_next(table))
     played = course(table)
     costs = [
-        cost(before.game, level) for before, step in itertools.pairwise(played) if isinstance(step.entry, PlayEntry)
+        1 + price_card(view(before.game.state, None), level)
+        for before, step in itertools.pairwise(played)
+        if before.game.state is not None and isinstance(step.entry, PlayEntry)
     ]
     assert len(costs) == 3
+    assert costs == ([19, 18, 18] if level == "hard" else [1, 1, 1])
     assert spent(live) == 2 + sum(costs)
+
+
+@given(states(playing=True), st.sampled_from(LEVELS))
+def test_the_price_of_a_card_tells_nothing_of_the_hand(state: State, level: Level) -> None:
+    assert price_card(state, level) == price_card(view(state, None), level)
 
 
 def test_where_another_process_goes_on_the_caller_who_saw_the_game_there_is_charged(

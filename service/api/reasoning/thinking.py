@@ -4,12 +4,12 @@ from typing import Final
 
 from service.game.cards import Card
 from service.game.level import LEVELS, Level
-from service.game.state import State
+from service.game.state import State, hand_size
 from service.live.computers import Choice
 from service.live.pending_task import Observation
 from service.platform.metrics.families import THINKING, THINKING_NODES, THINKING_SECONDS
 from service.platform.time_slices import TimeSlice
-from service.players.player import EFFORTS, RankedOptions, weigh_cards
+from service.players.player import EFFORTS, RankedOptions, cards_left, weigh_cards
 from service.schemas.ids import Caller
 
 NODES_PER_REQUEST: Final = 1000
@@ -35,10 +35,19 @@ async def think(caller: Caller, state: State, level: Level, seed: str, played: t
     return found
 
 
+def price_card(state: State, level: Level) -> int:
+    """Return for how many requests more than one a card of a computer counts, by what everybody sees.
+
+    A price by the work done would tell how many cards of the hand are legal: this one takes half of the hand for legal.
+    """
+    options = (1 + hand_size(state.hands[state.seat_to_play])) / 2
+    return int(options * EFFORTS[level].fillings * cards_left(state)) // NODES_PER_REQUEST
+
+
 class ComputerPlayer:
     """The computer player of the live games of this process."""
 
     async def choose(self, seen: Observation, level: Level, caller: Caller) -> Choice:
         """Choose the card that weighs best."""
         found = await think(caller, seen.state, level, seen.seed, seen.played)
-        return Choice(found.options[0].card, found.nodes // NODES_PER_REQUEST)
+        return Choice(found.options[0].card, price_card(seen.state, level))
