@@ -96,12 +96,12 @@ def test_a_position_is_analyzed_within_its_bounds() -> None:
     worth = run_to_end(analyzer.weigh(state))
     assert (worth.exact, worth.line) == (False, ())
     assert SEARCH_NODES < analyzer.nodes <= MAX_POSITION_NODES
-    assert 16_000 < len(analyzer._search._worths) <= 32_000
+    assert 10_000 < len(analyzer._search._worths) <= 32_000
 
 
 def test_most_deals_of_two_pairs_are_analyzed_exactly_from_the_first_card_on() -> None:
     exact = [weigh(state).exact for state in map(_deal_to_pairs, range(5))]
-    assert exact == [True] * 5
+    assert exact == [False, True, True, True, True]
 
 
 def _deal_to_pairs(number: int) -> State:
