@@ -27,7 +27,7 @@ from service.http.endpoint import Endpoint
 from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.auth import Auth
 from service.http.middleware.cors import AllowedOrigins, Cors
-from service.http.middleware.metrics import CLIENT_LEFT, Metrics, Reader
+from service.http.middleware.metrics import Metrics, Reader
 from service.http.middleware.paths import Paths
 from service.http.middleware.proxies import Proxies
 from service.http.middleware.rate_limit import RateLimit
@@ -45,7 +45,6 @@ from service.platform.metrics.requests import Route
 from service.platform.settings import BadSettings, Settings, parse_networks, read_settings
 
 _PAGES: Final = (*pages.HANDLERS, *probes.HANDLERS)
-_STRAY_STATUSES: Final = (CLIENT_LEFT, 500)
 
 
 class _Framework(Litestar):
@@ -94,7 +93,7 @@ def create_app(
     readers = (*_list_readers(settings), stop.read_draining)
     answers = {each.operation: each.answer for each in endpoints if each.operation.is_plain}
     plain = {(way.encode(), one.path.encode()): answer for one, answer in answers.items() for way in one.methods}
-    return Metrics(paths, _list_routes(), count_answer, log, readers, plain)
+    return Metrics(paths, list_routes(), count_answer, log, readers, plain)
 
 
 def _read_clock() -> int:
@@ -171,18 +170,15 @@ def make_auth(settings: Settings, store: Store) -> Auth:
     )
 
 
-def _list_routes() -> Iterator[Route]:
-    """List every route with its statuses, so that the metrics have their series from the start."""
+def list_routes() -> Iterator[Route]:
+    """List every route with its class and its statuses, so that the metrics have their series from the start."""
     for operation in OPERATIONS:
-        statuses = {*operation.statuses, *_STRAY_STATUSES}
         for method in operation.methods:
-            yield Route(operation.path, method, statuses)
-        if operation.is_stream:
-            yield Route(operation.path, "HEAD", {*_STRAY_STATUSES, 405})
+            yield Route(operation.path, method, operation.request_class, operation.statuses)
     for path in TOOLSETS:
-        yield Route(path, "POST", {*STATUSES, *_STRAY_STATUSES})
-    for route in list_pages(_PAGES):
-        yield route._replace(statuses={*route.statuses, *_STRAY_STATUSES})
+        yield Route(path, "POST", "tools", STATUSES)
+    yield from list_pages(pages.HANDLERS, "pages")
+    yield from list_pages(probes.HANDLERS, "probes")
 
 
 def make_store(settings: Settings) -> Store:

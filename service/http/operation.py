@@ -17,6 +17,7 @@ from service.game.generators import Steps
 from service.http.problem_kinds import KINDS
 from service.http.request import ApiRequest
 from service.http.response import TextForm, Versioned
+from service.platform.metrics.requests import RequestClass
 from service.schemas.refusal import ProblemCode
 
 Method: TypeAlias = Literal["GET", "HEAD", "POST", "QUERY", "PUT", "DELETE"]
@@ -99,6 +100,17 @@ class Operation(Struct, frozen=True):
     def is_sliced(self) -> bool:
         """Return True if the function is a generator, which yields between pieces of its work."""
         return isgeneratorfunction(self.fn)
+
+    @property
+    def request_class(self) -> RequestClass:
+        """Return the class by which its requests are counted."""
+        if self.is_stream:
+            return "streams"
+        if self.tag in {"Live games", "Seats"}:
+            written: RequestClass = "plays" if self.path.endswith("/plays") else "game_writes"
+            return "game_reads" if self.method == "GET" else written
+        is_heavy = self.is_sliced or iscoroutinefunction(self.fn)
+        return "pages" if self.tag == "Reference" else "heavy" if is_heavy else "questions"
 
     @property
     def is_plain(self) -> bool:

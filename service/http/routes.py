@@ -16,7 +16,7 @@ from service.http.negotiation import MEDIA_TYPES
 from service.http.problem_kinds import KINDS
 from service.http.problems import answer_exception, answer_refusal
 from service.http.response import WholeResponse
-from service.platform.metrics.requests import Route
+from service.platform.metrics.requests import RequestClass, Route
 from service.schemas.refusal import ProblemCode, Refusal
 
 page: Final = partial(route, http_method=["GET", "HEAD"], status_code=200)
@@ -48,12 +48,12 @@ def in_place(application: Any) -> Callable[[ASGIApp], ASGIApp]:
     return stand
 
 
-def list_pages(handlers: Iterable[HTTPRouteHandler]) -> Iterator[Route]:
-    """List the routes of handlers with the statuses that each can answer with."""
+def list_pages(handlers: Iterable[HTTPRouteHandler], request_class: RequestClass) -> Iterator[Route]:
+    """List the routes of handlers, all of one class, with the statuses that each can answer with."""
     for handler in handlers:
         for path in handler.paths:
             for method in handler.http_methods:
-                yield Route(path.replace(":str}", "}"), method, _PAGE_STATUSES)
+                yield Route(path.replace(":str}", "}"), method, request_class, _PAGE_STATUSES)
 
 
 async def list_methods(request: Request[Any, Any, Any]) -> Response[None] | None:

@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import pytest
 
 from service.api.operations import OPERATIONS
+from service.api.question_list import LOOKED_UP, QUESTIONS
+from service.platform.metrics.families import SECONDS
+from service.platform.metrics.requests import RequestClass
 from tests.deploy.files import DASHBOARDS, RULE_TESTS, RUNBOOKS, alerts, read_json, read_yaml, records
 from tests.deploy.names import GIVEN, OF_HAPROXY, grouped, matched, metrics, recorded, selectors
 from tests.deploy.queries import all_queries
-from tests.support.questions import QUESTIONS
 
 DASHBOARD_FILES: Final = sorted(DASHBOARDS.glob("*.json"))
 PAGES: Final = sorted(RUNBOOKS.glob("*.md"))
@@ -40,17 +42,27 @@ def test_a_selector_is_found_with_all_its_matchers() -> None:
     assert recorded(query) == {"job:catchten_c:d"}
 
 
-def test_the_promise_of_speed_is_for_questions_asked_one_by_one() -> None:
-    selector = next(s for s in selectors(records()["namespace_job:catchten_slow_questions:ratio_rate5m"]))
-    wanted, unwanted = (re.search(rf'route{sign}"(.*?)"', selector) for sign in ("=~", "!~"))
-    assert wanted
-    assert unwanted
-    others = {"/v1/games", "/v1/batches", "/v1/suggestions", "/v1/games/{game_id}/plays"}
-    paths = {question.path for question in QUESTIONS} | others
-    met = {path for path in paths if re.fullmatch(wanted[1], path) and not re.fullmatch(unwanted[1], path)}
-    heavy = {one.path for one in OPERATIONS if one.is_sliced or one.is_long_running}
-    assert met == {question.path for question in QUESTIONS} - heavy
+def test_the_promise_of_speed_is_for_questions_of_light_work() -> None:
+    assert 'class="questions"' in records()["namespace_job:catchten_slow_questions:ratio_rate5m"]
+    heavy = {one.path for one in QUESTIONS if one.is_sliced or one.is_long_running}
+    promised = {one.path for one in OPERATIONS if one.request_class == "questions"}
+    assert promised == {one.path for one in (*QUESTIONS, *LOOKED_UP)} - heavy
     assert "/v1/knowledge" in heavy
+    assert {one.request_class for one in OPERATIONS if one.path in heavy} == {"heavy"}
+
+
+def test_every_duration_that_a_rule_compares_is_a_bucket() -> None:
+    pattern = re.compile(r'le="([^"]+)"|_bucket.*?> ([\d.]+)', re.DOTALL)
+    compared = {float(a or b) for query in QUERIES.values() for a, b in pattern.findall(query)}
+    assert compared == {0.1, 0.25}
+    assert compared <= {*SECONDS}
+
+
+def test_every_class_in_a_query_is_one_of_the_service() -> None:
+    named = {found for query in QUERIES.values() for found in re.findall(r'\bclass(?:=~?|!=)"([^"]+)"', query)}
+    known: tuple[str, ...] = get_args(RequestClass)
+    assert {pattern for pattern in named if not any(re.fullmatch(pattern, name) for name in known)} == set()
+    assert len(named) > 3
 
 
 @pytest.mark.parametrize("name", alerts())

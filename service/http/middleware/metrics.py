@@ -14,12 +14,9 @@ from service.http.middleware.request_id import identify_request, make_context
 from service.http.problems import answer_refusal
 from service.http.response import WholeResponse
 from service.platform.metrics.apps import count_app_request
-from service.platform.metrics.requests import REQUEST_BUFFER, Route, RouteSeries
+from service.platform.metrics.requests import REQUEST_BUFFER, RequestClass, Route, make_series
 from service.schemas.refusal import Refusal
 
-METHODS: Final = ("GET", "POST", "QUERY", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
-OTHER: Final = "other"
-"""The label of every method that is not in the list, so that made-up methods make no new series."""
 _HTTP: Final = ScopeType.HTTP
 Reader: TypeAlias = Callable[[RequestContext], WholeResponse | None]
 """Reads the head of a request before all else; it may answer it, too."""
@@ -30,10 +27,8 @@ PlainAnswer: TypeAlias = Callable[[RequestContext, bytes], WholeResponse | None]
 CLIENT_LEFT: Final = 499
 """The status that is counted if the client left before the answer began; nothing was sent."""
 STOPPING: Final = "This replica stops before it has answered: the request may or may not have taken effect."
-
-_STRAY: Final = tuple(
-    Route(NO_ROUTE, method, (204, 400, 404, 405, CLIENT_LEFT, 500, 503)) for method in (*METHODS, OTHER)
-)
+_UNKNOWN: Final = Route(NO_ROUTE, "", "unknown", (204, 400, 404, 405))
+"""Stands for unknown paths, and for methods that a path does not have."""
 
 
 class Metrics:
@@ -58,7 +53,10 @@ class Metrics:
         self._log = log
         self._readers = readers
         self.plain = plain
-        self._series = {(route.template, route.method): RouteSeries(route) for route in (*routes, *_STRAY)}
+        self._classes = dict[tuple[str, str], RequestClass]()
+        for template, method, request_class, statuses in (*routes, _UNKNOWN):
+            self._classes[template, method] = request_class
+            make_series(request_class, (*statuses, CLIENT_LEFT, 500))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and count it when it ends."""
@@ -117,11 +115,9 @@ class Metrics:
     def _end(self, context: RequestContext, status: int, seconds: float, sent: int) -> None:
         """Buffer a request that has ended for the metrics, count what its answer says, and log it."""
         method, status = context.method, context.status or status
-        series = self._series.get((context.route, method))
-        if series is None:
-            series = self._series[NO_ROUTE, method if method in METHODS else OTHER]
+        request_class = self._classes.get((context.route, method), "unknown")
         # The server sends no body in answer to HEAD, even if the application gives it one.
-        REQUEST_BUFFER.end((series, status, seconds, context.body_bytes, 0 if method == "HEAD" else sent))
+        REQUEST_BUFFER.end((request_class, status, seconds, context.body_bytes, 0 if method == "HEAD" else sent))
         if context.answer is not None:
             self._count_answer(context)
         if context.app:

@@ -1,7 +1,10 @@
 """The metrics of requests, many of them counted at once: docs/decisions/0010-buffered-metrics.md says why."""
 
+from collections import Counter
 from collections.abc import Iterable
-from typing import Final, NamedTuple, TypeAlias
+from functools import cache
+from operator import itemgetter
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import prometheus_client
 
@@ -9,38 +12,43 @@ from service.platform.metrics.families import IN_FLIGHT, REQUEST_BYTES, REQUEST_
 
 BATCH_SIZE: Final = 128
 """Requests that are buffered before they are counted."""
+RequestClass: TypeAlias = Literal[
+    "questions", "heavy", "plays", "game_writes", "game_reads", "streams", "pages", "tools", "probes", "unknown"
+]
+"""What requests are counted by: few classes, each with one expectation of its speed."""
 
 
 class Route(NamedTuple):
-    """A route and method, and the statuses that it can answer with."""
+    """A route and method."""
 
     template: str
     method: str
+    request_class: RequestClass
+    """The class by which its requests are counted."""
     statuses: Iterable[int]
+    """The statuses that it can answer with."""
 
 
-class RouteSeries:
-    """The series of a route and method."""
-
-    def __init__(self, route: Route) -> None:
-        self._labels = (route.template, route.method)
-        self._counters: dict[int, prometheus_client.Counter] = {}
-        self.seconds = REQUEST_SECONDS.labels(*self._labels)
-        self.read = REQUEST_BYTES.labels(route.template)
-        self.sent = RESPONSE_BYTES.labels(route.template)
-        for status in route.statuses:
-            self.counter(status)
-
-    def counter(self, status: int) -> prometheus_client.Counter:
-        """Return the counter of a status, which is made when the status is first seen."""
-        counter = self._counters.get(status)
-        if counter is None:
-            counter = self._counters[status] = REQUESTS.labels(*self._labels, str(status))
-        return counter
+EndedRequest: TypeAlias = tuple[RequestClass, int, float, int, int]
+"""A request that has ended: its class, status, seconds, bytes read, bytes sent."""
 
 
-EndedRequest: TypeAlias = tuple[RouteSeries, int, float, int, int]
-"""A request that has ended: its series, status, seconds, bytes read, bytes sent."""
+@cache
+def counter_of(request_class: RequestClass, status: int) -> prometheus_client.Counter:
+    """Return the counter of a status, which is made when it is first asked for."""
+    return REQUESTS.labels(request_class, str(status))
+
+
+@cache
+def _seconds_of(request_class: RequestClass) -> prometheus_client.Histogram:
+    return REQUEST_SECONDS.labels(request_class)
+
+
+def make_series(request_class: RequestClass, statuses: Iterable[int]) -> None:
+    """Make the series of a class, so that they are there at 0 before the first request."""
+    _seconds_of(request_class)
+    for status in statuses:
+        counter_of(request_class, status)
 
 
 class RequestBuffer:
@@ -64,17 +72,12 @@ class RequestBuffer:
         """Count what is buffered."""
         begun, ended, self._begun, self._ended = self._begun, self._ended, 0, []
         IN_FLIGHT.inc(begun - len(ended))
-        totals: dict[tuple[RouteSeries, int], list[int]] = {}
-        for series, status, seconds, read, sent in ended:
-            series.seconds.observe(seconds)
-            total = totals.setdefault((series, status), [0, 0, 0])
-            total[0] += 1
-            total[1] += read
-            total[2] += sent
-        for (series, status), (times, read, sent) in totals.items():
-            series.counter(status).inc(times)
-            series.read.inc(read)
-            series.sent.inc(sent)
+        for request_class, _, seconds, _, _ in ended:
+            _seconds_of(request_class).observe(seconds)
+        for (request_class, status), times in Counter(map(itemgetter(0, 1), ended)).items():
+            counter_of(request_class, status).inc(times)
+        REQUEST_BYTES.inc(sum(map(itemgetter(3), ended)))
+        RESPONSE_BYTES.inc(sum(map(itemgetter(4), ended)))
 
 
 REQUEST_BUFFER: Final = RequestBuffer()

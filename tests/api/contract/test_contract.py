@@ -3,24 +3,28 @@
 `schemathesis.toml` says how. Each test has a server of its own, and is judged by what that answered, too.
 """
 
-import re
+import json
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+from queue import Queue
+from threading import Thread
 from typing import Final
 
 import httpx
 import pytest
 
 from service.api.operations import OPERATIONS
+from service.http.context import NO_ROUTE
 from tests.support.effort import choose_effort
-from tests.support.http.server import ROOT, environment, serving
+from tests.support.http.server import ROOT, WAIT, Server, environment, serving
 
 SEED: Final = 36
 WALKS: Final = 8
 """Random walks along the links, at most: one may end after a dozen steps."""
-_COUNT: Final = re.compile(r'^catchten_requests_total{method="(\w+)",route="(.+)",status="(\d+)"} (\d+)', re.MULTILINE)
 _ON_GAMES: Final = {op.operation_id for op in OPERATIONS if op.path.startswith("/v1/games")}
 _OUT_OF_REACH: Final = {"get_record"}
 """A record comes at the end of a whole game, which no random requests play; tests/live reads the records of many."""
@@ -51,32 +55,64 @@ def _ask(address: str, phases: str, operations: set[str], examples: int, where: 
     assert done.returncode == 0
 
 
-def _count_answers(address: str) -> dict[str, Counter[str]]:
-    """Count what was answered, by operation and status."""
-    asked = {(op.method.upper(), op.path): op.operation_id for op in OPERATIONS}
-    counts = {name: Counter[str]() for name in asked.values()}
-    for method, path, status, count in _COUNT.findall(httpx.get(f"{address}/metrics", timeout=10).text):
-        if (method, path) in asked:
-            counts[asked[method, path]][status] += int(count)
-    print({name: dict(+count) for name, count in counts.items() if count.total()})
-    return counts
+class _Asked:
+    """A server and what its log says of the requests that it has answered."""
+
+    def __init__(self, server: Server) -> None:
+        self.address = f"http://127.0.0.1:{server.port}"
+        self._log = server.process.stdout
+        self._counts = {op.operation_id: Counter[int]() for op in OPERATIONS}
+        self._marks = Queue[str]()
+        self._reader = Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self) -> None:
+        names = {(op.method.upper(), op.path): op.operation_id for op in OPERATIONS}
+        for line in map(json.loads, self._log or ()):
+            if line["event"] == "request" and (name := names.get((line["method"], line["route"]))):
+                self._counts[name][line["status"]] += 1
+            elif line.get("route") == NO_ROUTE:
+                self._marks.put(line["request_id"])
+
+    def read_to_end(self) -> None:
+        """Wait until the log has ended, with its server."""
+        self._reader.join()
+
+    def count(self, mark: str) -> dict[str, Counter[int]]:
+        """Count what was answered, by operation and status, until a request with this id."""
+        httpx.get(f"{self.address}/nowhere", headers={"x-request-id": mark}, timeout=WAIT)
+        while self._marks.get(timeout=WAIT) != mark:
+            pass
+        print({name: dict(count) for name, count in self._counts.items() if count})
+        return self._counts
 
 
-def _successes(count: Counter[str]) -> int:
-    return sum(number for status, number in count.items() if status < "300")
+@contextmanager
+def _serving() -> Generator[_Asked]:
+    with serving(LOG_FORMAT="json", LOG_LEVEL="info") as server:
+        asked = _Asked(server)
+        try:
+            yield asked
+        finally:
+            server.process.terminate()
+            asked.read_to_end()
+
+
+def _successes(count: Counter[int]) -> int:
+    return sum(number for status, number in count.items() if status < 300)
 
 
 @pytest.mark.parametrize("operations", [_OTHERS, _ON_GAMES], ids=["others", "games"])
 def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Path) -> None:
-    with serving() as server:
-        address = f"http://127.0.0.1:{server.port}"
+    with _serving() as asked:
         # few requests to live games are sound, so these are asked more often
         daily = 40 if operations == _ON_GAMES else 15
-        _ask(address, "examples,coverage,fuzzing", operations, choose_effort(daily=daily, nightly=100), tmp_path)
-        counts = _count_answers(address)
+        examples = choose_effort(daily=daily, nightly=100)
+        _ask(asked.address, "examples,coverage,fuzzing", operations, examples, tmp_path)
+        counts = asked.count("end")
     reached = operations - _OUT_OF_REACH
     assert {name: count for name, count in counts.items() if name in reached and not _successes(count)} == {}
-    assert not any(count["500"] for count in counts.values())
+    assert not any(count[500] for count in counts.values())
 
 
 @pytest.mark.parametrize(
@@ -90,15 +126,14 @@ def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Pa
 def test_answers_lead_on_to_further_requests(
     operations: set[str], led_to: tuple[str, ...], daily: int, tmp_path: Path
 ) -> None:
-    counts, missed = dict[str, Counter[str]](), dict[str, Counter[str]]()
-    with serving() as server:
-        address = f"http://127.0.0.1:{server.port}"
+    counts, missed = dict[str, Counter[int]](), dict[str, Counter[int]]()
+    with _serving() as asked:
         for walk in range(WALKS):
             examples = choose_effort(daily=daily, nightly=130)
-            _ask(address, "stateful", operations, examples, tmp_path, SEED + walk)
-            counts = _count_answers(address)
+            _ask(asked.address, "stateful", operations, examples, tmp_path, SEED + walk)
+            counts = asked.count(f"walk-{walk}")
             missed = {name: counts[name] for name in led_to if not _successes(counts[name])}
             if not missed:
                 break
     assert missed == {}
-    assert not any(count["500"] for count in counts.values())
+    assert not any(count[500] for count in counts.values())

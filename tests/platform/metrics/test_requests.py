@@ -12,24 +12,25 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.api.counting import count_answer
 from service.api.operations import OPERATIONS
+from service.app import list_routes
 from service.game.rulesets import RULESETS
-from service.http.context import NO_ROUTE
-from service.http.middleware.metrics import CLIENT_LEFT, METHODS, OTHER, Metrics
+from service.http.middleware.metrics import CLIENT_LEFT, Metrics
 from service.http.operation import Operation
 from service.http.problem_kinds import KINDS
-from service.platform.metrics.requests import Route
+from service.platform.metrics.requests import RequestClass, Route
 from tests.platform.metrics.readings import series, value
 from tests.support.http.client import LIMIT, Answer, Request, ask, call, send_request, the_app
 from tests.support.http.hostile import hostile_request
 from tests.support.http.samples import PATHS, STATE
 
+METHODS: Final = ("GET", "POST", "QUERY", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "BREW")
 REQUESTS: Final = "catchten_requests_total"
 TREBOR: Final = msgspec.to_builtins(RULESETS["trebor"])
 
 
-def counted(route: str, method: str, status: int) -> float:
+def counted(request_class: RequestClass, status: int) -> float:
     """Return the count of requests under these labels."""
-    return value(REQUESTS, route=route, method=method, status=str(status))
+    return value(REQUESTS, **{"class": request_class, "status": str(status)})
 
 
 @pytest.fixture(autouse=True)
@@ -39,55 +40,84 @@ def _an_app_that_has_started() -> None:
 
 @pytest.mark.parametrize("op", OPERATIONS, ids=[op.operation_id for op in OPERATIONS])
 def test_every_status_of_every_operation_is_there_from_the_start(op: Operation) -> None:
-    method = op.method.upper()
     for status in (*op.statuses, CLIENT_LEFT, 500):
-        assert counted(op.path, method, status) >= 0
-    assert value("catchten_request_duration_seconds_count", route=op.path, method=method) >= 0
+        assert counted(op.request_class, status) >= 0
+    assert value("catchten_request_duration_seconds_count", **{"class": op.request_class}) >= 0
+
+
+@pytest.mark.parametrize(
+    ("route", "request_class"),
+    [
+        ("POST /v1/verdicts", "questions"),
+        ("QUERY /v1/verdicts", "questions"),
+        ("HEAD /v1/positions/{notation}", "questions"),
+        ("POST /v1/diagnoses", "questions"),
+        ("POST /v1/batches", "heavy"),
+        ("POST /v1/adjudications", "heavy"),
+        ("POST /v1/analyses", "heavy"),
+        ("GET /v1/suggestions/{notation}", "heavy"),
+        ("POST /v1/games/{game_id}/plays", "plays"),
+        ("POST /v1/games", "game_writes"),
+        ("PUT /v1/games/{game_id}/seats/{seat}/computer", "game_writes"),
+        ("DELETE /v1/games/{game_id}", "game_writes"),
+        ("GET /v1/games/{game_id}", "game_reads"),
+        ("GET /v1/games/{game_id}/record", "game_reads"),
+        ("GET /v1/games/{game_id}/events", "streams"),
+        ("GET /v1/rulesets", "pages"),
+        ("HEAD /docs", "pages"),
+        ("POST /mcp/games", "tools"),
+        ("GET /readyz", "probes"),
+        ("GET /metrics", "probes"),
+    ],
+)
+def test_a_route_has_a_class(route: str, request_class: RequestClass) -> None:
+    classes = {f"{each.method} {each.template}": each.request_class for each in list_routes()}
+    assert classes[route] == request_class
 
 
 @pytest.mark.parametrize(
     ("request_", "labels"),
     [
-        (Request("/v1/draws", (b'{"players":2}',)), ("/v1/draws", "POST", 200)),
-        (Request("/v1/draws/", (b'{"players":2}',)), (NO_ROUTE, "POST", 404)),
-        (Request("/v1/draws?x=1", (b"{",)), ("/v1/draws", "POST", 400)),
-        (Request("/v1/draws", headers=(("accept", "x"),)), ("/v1/draws", "POST", 406)),
-        (Request("/v1/draws", headers=(("content-type", "x"),)), ("/v1/draws", "POST", 415)),
-        (Request("/v1/draws", headers=(("content-length", str(LIMIT + 1)),)), ("/v1/draws", "POST", 413)),
-        (Request("/v1/batches", (b'{"questions":[{}]}',)), ("/v1/batches", "POST", 200)),
-        (Request("/v1/rulesets", method="GET"), ("/v1/rulesets", "GET", 200)),
-        (Request("/v1/rulesets", method="HEAD"), ("/v1/rulesets", "HEAD", 200)),
-        (Request("/v1/rulesets", method="GET", headers=(("if-none-match", "*"),)), ("/v1/rulesets", "GET", 304)),
-        (Request("/v1/rulesets/trebor", method="GET"), ("/v1/rulesets/{ruleset_id}", "GET", 200)),
-        (Request("/v1/rulesets/bridge", method="GET"), ("/v1/rulesets/{ruleset_id}", "GET", 404)),
-        (Request("/problems/not-found", method="GET"), ("/problems/{problem}", "GET", 200)),
-        (Request("/static/docs.js", method="GET"), ("/static/{name}", "GET", 200)),
-        (Request("/static/../secret", method="GET"), (NO_ROUTE, "GET", 404)),
-        (Request("/livez", method="GET"), ("/livez", "GET", 200)),
-        (Request("/metrics", method="GET"), ("/metrics", "GET", 200)),
-        (Request("/v1/draws", method="GET"), (NO_ROUTE, "GET", 405)),
-        (Request("/livez", method="DELETE"), (NO_ROUTE, "DELETE", 405)),
-        (Request("/livez", method="OPTIONS"), (NO_ROUTE, "OPTIONS", 204)),
-        (Request("/livez", method="BREW"), (NO_ROUTE, OTHER, 405)),
-        (Request("/v1/draws", method="post"), (NO_ROUTE, OTHER, 405)),
-        (Request("/nowhere", method="GET"), (NO_ROUTE, "GET", 404)),
-        (Request("/" + "x" * 9999, method="PUT"), (NO_ROUTE, "PUT", 404)),
-        (Request("/nowhere", method="GET", headers=(("host", "a b"),)), (NO_ROUTE, "GET", 400)),
+        (Request("/v1/draws", (b'{"players":2}',)), ("questions", 200)),
+        (Request("/v1/draws/", (b'{"players":2}',)), ("unknown", 404)),
+        (Request("/v1/draws?x=1", (b"{",)), ("questions", 400)),
+        (Request("/v1/draws", headers=(("accept", "x"),)), ("questions", 406)),
+        (Request("/v1/draws", headers=(("content-type", "x"),)), ("questions", 415)),
+        (Request("/v1/draws", headers=(("content-length", str(LIMIT + 1)),)), ("questions", 413)),
+        (Request("/v1/batches", (b'{"questions":[{}]}',)), ("heavy", 200)),
+        (Request("/v1/rulesets", method="GET"), ("pages", 200)),
+        (Request("/v1/rulesets", method="HEAD"), ("pages", 200)),
+        (Request("/v1/rulesets", method="GET", headers=(("if-none-match", "*"),)), ("pages", 304)),
+        (Request("/v1/rulesets/trebor", method="GET"), ("pages", 200)),
+        (Request("/v1/rulesets/bridge", method="GET"), ("pages", 404)),
+        (Request("/problems/not-found", method="GET"), ("pages", 200)),
+        (Request("/static/docs.js", method="GET"), ("pages", 200)),
+        (Request("/static/../secret", method="GET"), ("unknown", 404)),
+        (Request("/livez", method="GET"), ("probes", 200)),
+        (Request("/metrics", method="GET"), ("probes", 200)),
+        (Request("/v1/draws", method="GET"), ("unknown", 405)),
+        (Request("/livez", method="DELETE"), ("unknown", 405)),
+        (Request("/livez", method="OPTIONS"), ("unknown", 204)),
+        (Request("/livez", method="BREW"), ("unknown", 405)),
+        (Request("/v1/draws", method="post"), ("unknown", 405)),
+        (Request("/nowhere", method="GET"), ("unknown", 404)),
+        (Request("/" + "x" * 9999, method="PUT"), ("unknown", 404)),
+        (Request("/nowhere", method="GET", headers=(("host", "a b"),)), ("unknown", 400)),
     ],
 )
-def test_a_request_is_counted_under_its_route_its_method_and_its_status(
-    request_: Request, labels: tuple[str, str, int]
+def test_a_request_is_counted_under_its_class_and_its_status(
+    request_: Request, labels: tuple[RequestClass, int]
 ) -> None:
     before = counted(*labels)
-    assert ask(request_).status == labels[2]
+    assert ask(request_).status == labels[1]
     assert counted(*labels) == before + 1
 
 
 def test_a_client_that_left_is_no_fault_of_the_service() -> None:
-    left, failed = (counted("/v1/draws", "POST", status) for status in (CLIENT_LEFT, 500))
+    left, failed = (counted("questions", status) for status in (CLIENT_LEFT, 500))
     assert call(Request("/v1/draws", leaves=True)) is None
-    assert counted("/v1/draws", "POST", CLIENT_LEFT) == left + 1
-    assert counted("/v1/draws", "POST", 500) == failed
+    assert counted("questions", CLIENT_LEFT) == left + 1
+    assert counted("questions", 500) == failed
 
 
 async def _fail(scope: Scope, receive: Receive, send: Send) -> None:
@@ -95,30 +125,30 @@ async def _fail(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def test_an_application_that_fails_counts_as_500() -> None:
-    app = Metrics(_fail, [Route("/failing", "POST", (500,))], count_answer, None)
-    before = counted(NO_ROUTE, "POST", 500)
+    app = Metrics(_fail, [Route("/failing", "POST", "questions", ())], count_answer, None)
+    before = counted("unknown", 500)
     with pytest.raises(RuntimeError):
         call(Request("/failing"), app)
-    assert counted(NO_ROUTE, "POST", 500) == before + 1
+    assert counted("unknown", 500) == before + 1
 
 
 def test_the_time_and_the_size_of_a_request_are_counted_beside_it() -> None:
-    body, route = b'{"players":2,"seed":"arran"}', "/v1/draws"
-    names = ("request_duration_seconds_count", "request_bytes_total", "response_bytes_total")
-    before = [_of_route(name, route) for name in names]
-    answer = ask(Request(route, (body[:9], body[9:])))
-    assert [_of_route(name, route) for name in names] == [before[0] + 1, before[1] + 28, before[2] + len(answer.body)]
+    body = b'{"players":2,"seed":"arran"}'
+    before = _measured()
+    answer = ask(Request("/v1/draws", (body[:9], body[9:])))
+    assert _measured() == (before[0] + 1, before[1] + 28, before[2] + len(answer.body))
 
 
-def _of_route(name: str, route: str) -> float:
-    labels = {"route": route, "method": "POST"} if "duration" in name else {"route": route}
-    return value(f"catchten_{name}", **labels)
+def _measured() -> tuple[float, float, float]:
+    """Return how many questions were timed, and the bytes of all requests and of all responses."""
+    timed = value("catchten_request_duration_seconds_count", **{"class": "questions"})
+    return timed, value("catchten_request_bytes_total"), value("catchten_response_bytes_total")
 
 
 def test_the_body_that_the_server_leaves_out_of_an_answer_to_head_is_not_sent() -> None:
-    before = _of_route("response_bytes_total", "/v1/rulesets")
+    before = value("catchten_response_bytes_total")
     assert ask(Request("/v1/rulesets", method="HEAD")).status == 200
-    assert _of_route("response_bytes_total", "/v1/rulesets") == before
+    assert value("catchten_response_bytes_total") == before
 
 
 def test_a_request_is_in_flight_until_it_is_answered() -> None:
@@ -132,9 +162,9 @@ def test_a_request_is_in_flight_until_it_is_answered() -> None:
 
 
 def test_many_requests_at_a_time_are_all_counted() -> None:
-    before = counted("/v1/draws", "POST", 200)
+    before = counted("questions", 200)
     asyncio.run(_send([Request("/v1/draws", (b'{"players":2}',))] * 600))
-    assert counted("/v1/draws", "POST", 200) == before + 600
+    assert counted("questions", 200) == before + 600
 
 
 @pytest.mark.parametrize("code", KINDS)
@@ -187,7 +217,7 @@ def _stray(chance: Random) -> Request:
         f"/problems/{word}",
         f"/static/{word}",
     )
-    method = chance.choice((*METHODS, "BREW", word.upper() or "X"))
+    method = chance.choice((*METHODS, word.upper() or "X"))
     return Request(chance.choice(paths), method=method, headers=(("host", chance.choice(("a", "a b"))),))
 
 

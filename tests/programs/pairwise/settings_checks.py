@@ -88,7 +88,7 @@ def read_metrics(deployment: Deployment) -> Counts:
     for family in text_string_to_metric_families(text):
         for sample in family.samples:
             label = sample.labels.get("verdict") or sample.labels.get("status") or ""
-            if sample.name.endswith("_total") and not (sample.labels.get("route") or "").endswith("/events"):
+            if sample.name.endswith("_total") and sample.labels.get("class") != "streams":
                 counts[sample.name.removeprefix("catchten_"), label] += int(sample.value)
     return counts
 
