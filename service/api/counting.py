@@ -5,14 +5,13 @@ from typing import Any, Final
 
 from service.api.batches.batch import BatchAnswer
 from service.api.questions.next_states import NextState
-from service.api.questions.state import rules_of
 from service.game.cards import NUMBER, SUIT_OF
 from service.game.rulesets import make_table
 from service.http.problems import Problem
 from service.http.response import Versioned
 from service.live.views import Change
 from service.platform.metrics.families import BATCH_QUESTIONS, REFUSALS
-from service.platform.metrics.plays import count_adjudication, count_events, count_refused, count_verdict
+from service.platform.metrics.plays import count_adjudication, count_events, count_verdict
 from service.schemas.adjudication import Adjudication
 from service.schemas.refusal import CODES
 from service.schemas.verdict import Verdict
@@ -35,7 +34,7 @@ def _count_versioned(question: object, answer: Versioned[object]) -> None:
 def _count_problem(_: object, problem: Problem) -> None:
     _REFUSED[problem.code].inc()
     if problem.verdict:
-        count_refused(problem.verdict)
+        count_verdict(problem.verdict)
 
 
 def _count_change(_: object, answer: NextState | Change) -> None:
@@ -53,7 +52,7 @@ def _count_batch(_: object, answer: BatchAnswer) -> None:
 _COUNTED: Final[dict[type, Callable[[Any, Any], None]]] = {
     Versioned: _count_versioned,
     Problem: _count_problem,
-    Verdict: lambda question, verdict: count_verdict(question.rules or rules_of(question.state), verdict),
+    Verdict: lambda _, verdict: count_verdict(verdict),
     NextState: _count_change,
     Change: _count_change,
     Adjudication: count_adjudication,

@@ -6,11 +6,10 @@ from msgspec import Meta, Struct
 
 from service.game.cards import NUMBER, Card
 from service.game.faults import Fault, HandNotSeen
-from service.game.notation.position import rules_in
 from service.game.rules.past import seats_of
 from service.game.rules.record import MAX_PLAYS, RecordedPlay
 from service.game.rules.view import view
-from service.game.rulesets import Rules, Seat
+from service.game.rulesets import Seat
 from service.game.state import State
 from service.schemas.described_state import StateOrNotation, admit, refuse_state, require_playing
 from service.schemas.refusal import refuse_faults, refuse_seat
@@ -52,11 +51,6 @@ def view_own_hand(state: State, seat: Seat, described: StateOrNotation, field: s
     if state.hands[seat] < 0:
         raise refuse_state(HandNotSeen(seat), described, field, ("hands", seat))
     return view(state, seat)
-
-
-def rules_of(described: StateOrNotation) -> Rules:
-    """Return the rules of a state that was admitted."""
-    return rules_in(described) if isinstance(described, str) else described.rules
 
 
 def read_plays(state: State, plays: tuple[RecordedPlay, ...]) -> tuple[Card, ...]:

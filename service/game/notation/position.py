@@ -160,10 +160,5 @@ def _parse_trick(text: str, *, is_led: bool) -> tuple[Seat, tuple[Card, ...]]:
     return _LEADER[leader], tuple([_PAIR[pair] for pair in zip(cards[::2], cards[1::2], strict=True)])
 
 
-def rules_in(line: str) -> str:
-    """Return the id of the ruleset of a notation that can be parsed."""
-    return line.split("_", 2)[1]
-
-
 _READ: Final[Cache[str, State]] = Cache(lambda line: admission.admit_unexamined(parse_position(line)), 4096)
 """Positions that were read, at about 1 KB each: mostly several things are asked about one position."""

@@ -57,10 +57,10 @@ API_KEYS_STALE: Final = Gauge(
 
 PLAYS: Final = Counter(
     "catchten_plays",
-    "Cards judged, by ruleset and verdict: each card sent to /v1/verdicts, each card played or refused by "
+    "Cards judged, by verdict: each card sent to /v1/verdicts, each card played or refused by "
     "/v1/next-states and in a live game, each play of an adjudicated record. A repeated live play, which is "
     "answered as at first, is counted once; the cards listed by /v1/legal-moves are not counted.",
-    ["ruleset", "verdict"],
+    ["verdict"],
 )
 TRICKS: Final = Counter("catchten_tricks", "Tricks taken in next-states and in live games.", ["ruleset"])
 DEALS: Final = Counter(
@@ -71,7 +71,7 @@ DEALS: Final = Counter(
 GAMES: Final = Counter(
     "catchten_games_finished",
     "Games won in next-states, live games and adjudicated records, by how they were won.",
-    ["ruleset", "won_by"],
+    ["won_by"],
 )
 TENS_CAUGHT: Final = Counter(
     "catchten_tens_caught",
@@ -82,7 +82,7 @@ TENS_CAUGHT: Final = Counter(
 HONOURS: Final = Counter(
     "catchten_honours",
     "Honours taken in tricks, in next-states and in live games.",
-    ["ruleset", "honour"],
+    ["honour"],
 )
 
 THINKING_SECONDS: Final = Histogram(

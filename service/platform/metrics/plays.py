@@ -19,17 +19,18 @@ HOUSE: Final = "house"
 REASONS: Final[tuple[Reason, ...]] = get_args(get_args(Reason)[0])
 HOWS: Final[tuple[game.How, ...]] = get_args(get_args(game.How)[0])
 
+_PLAYS: Final = {reason: PLAYS.labels(reason or "legal") for reason in (None, *REASONS)}
+_GAMES: Final = {how: GAMES.labels(how) for how in HOWS}
+_HONOURS: Final = {honour: HONOURS.labels(honour) for honour in score.HONOUR_NAMES}
+
 
 class _Series:
     """The series of a ruleset."""
 
     def __init__(self, ruleset: str) -> None:
-        self.plays = {reason: PLAYS.labels(ruleset, reason or "legal") for reason in (None, *REASONS)}
         self.tricks = TRICKS.labels(ruleset)
         self.deals = DEALS.labels(ruleset)
-        self.games = {how: GAMES.labels(ruleset, how) for how in HOWS}
         self.tens_caught = TENS_CAUGHT.labels(ruleset)
-        self.honours = {honour: HONOURS.labels(ruleset, honour) for honour in score.HONOUR_NAMES}
 
 
 _BY_RULESET: Final = {ruleset: _Series(ruleset) for ruleset in (*RULESETS, HOUSE)}
@@ -39,16 +40,9 @@ def _series_of(rules: Rules) -> _Series:
     return _BY_RULESET[rules if isinstance(rules, str) else HOUSE]
 
 
-def count_verdict(rules: Rules, verdict: Verdict) -> None:
+def count_verdict(verdict: Verdict) -> None:
     """Count a card that was judged."""
-    _series_of(rules).plays[verdict.reason].inc()
-
-
-def count_refused(verdict: Verdict) -> None:
-    """Count a card that was refused, under the ruleset that its verdict names."""
-    rule = verdict.possible[-1].rule if verdict.possible else verdict.rule
-    ruleset = rule.ruleset if rule is not None else HOUSE
-    _BY_RULESET.get(ruleset, _BY_RULESET[HOUSE]).plays[verdict.reason].inc()
+    _PLAYS[verdict.reason].inc()
 
 
 def count_events(rules: Rules, table: Table, trump: int, events: Sequence[Event]) -> None:
@@ -61,20 +55,20 @@ def count_events(rules: Rules, table: Table, trump: int, events: Sequence[Event]
             cards = [NUMBER[code] for code in event.cards]
             _count_trick(series, table, trump, cards, event.leader, event.side)
         elif isinstance(event, Revoked):
-            series.plays[event.verdict.reason].inc()
+            count_verdict(event.verdict)
             legal -= 1  # the event of the card played came before it
         elif isinstance(event, DealScored):
             series.deals.inc()
         elif isinstance(event, GameWon):
-            series.games[event.won_by.how].inc()
-    series.plays[None].inc(legal)
+            _GAMES[event.won_by.how].inc()
+    _PLAYS[None].inc(legal)
 
 
 def _count_trick(series: _Series, table: Table, trump: int, cards: Sequence[Card], leader: Seat, taker: Side) -> None:
     """Count a trick, its honours, and its ten if another side played it: that side was dealt it."""
     series.tricks.inc()
     for honour in score.honours_among(mask_of(tuple(cards)), trump, table):
-        series.honours[honour].inc()
+        _HONOURS[honour].inc()
     ten = score.ten_of(trump, table)
     if ten in cards:
         player = (leader + cards.index(ten)) % table.players
@@ -83,10 +77,9 @@ def _count_trick(series: _Series, table: Table, trump: int, cards: Sequence[Card
 
 def count_adjudication(record: Record, answer: Adjudication) -> None:
     """Count every play of a record that could be judged, and the deals and the game that ended."""
-    series = _series_of(record.rules)
     for deal in answer.deals:
         for reason, times in Counter([verdict.reason for verdict in deal.verdicts]).items():
-            series.plays[reason].inc(times)
-        series.deals.inc(deal.phase != "playing")
+            _PLAYS[reason].inc(times)
+        _series_of(record.rules).deals.inc(deal.phase != "playing")
     if answer.won_by is not None:
-        series.games[answer.won_by.how].inc()
+        _GAMES[answer.won_by.how].inc()
