@@ -14,9 +14,10 @@ COMPILED := tests/api tests/conformance tests/game/agreement tests/game/fairness
 unexport PYTHONDONTWRITEBYTECODE
 
 PY := .venv/bin/python
-# Only what stands in a lock file is installed, and only if its hash is the one there.
+# Only what stands in a lock file is installed, and only if its hash is the one there. A lock is complete, but for what
+# requirements/left-out.in leaves out on purpose.
 PIP_INSTALL := -m pip --disable-pip-version-check --no-input install --quiet
-FROM_LOCK   := $(PIP_INSTALL) --require-hashes
+FROM_LOCK   := $(PIP_INSTALL) --require-hashes --no-deps
 # The project itself: linked, not copied, and built by the locked build backend.
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
@@ -171,17 +172,19 @@ attacks: .venv/dev.stamp # Attack a service for ten minutes, and tell its memory
 # One resolution for all systems and Pythons. build.txt, otel.txt and dev.txt follow run.txt, so that they agree.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
+LEAN := --excludes requirements/left-out.in
 
 lock: .venv-tools/stamp # Choose the newest allowed versions and write requirements/ anew
-	$(LOCK) pyproject.toml -o requirements/run.txt
+	$(LOCK) $(LEAN) pyproject.toml -o requirements/run.txt
 	$(LOCK) --group deploy -o requirements/deploy.txt
 	$(LOCK) --group clients -o requirements/clients.txt
 	cd openapi/clients && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
 	cd tests/programs/contract_check && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
 	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
-	$(LOCK) pyproject.toml --extra otel -c requirements/run.txt -o requirements/otel.txt
+	$(LOCK) $(LEAN) pyproject.toml --extra otel -c requirements/run.txt -o requirements/otel.txt
 	$(LOCK) pyproject.toml --group dev -c requirements/otel.txt -c requirements/build.txt -o requirements/dev.txt
-	$(LOCK) pyproject.toml --group bench -c requirements/run.txt -o requirements/bench.txt
+	$(LOCK) $(LEAN) pyproject.toml --group bench -c requirements/run.txt -o requirements/bench.txt
+	$(LOCK) $(LEAN) pyproject.toml --group compile -c requirements/dev.txt -o requirements/compile.txt
 	$(LOCK) --group tools -o requirements/tools.txt
 
 # Strict: a package that could not be looked up is a failure, not a silence.

@@ -50,7 +50,7 @@ def try_wheel(wheel: Path, version: str) -> None:
         folder = Path(name)
         run(folder, sys.executable, "-m", "venv", "venv")
         install = ["venv/bin/python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
-        run(folder, *install, "--require-hashes", "-r", str(ROOT / "requirements" / "run.txt"))
+        run(folder, *install, "--require-hashes", "--no-deps", "-r", str(ROOT / "requirements" / "run.txt"))
         run(folder, *install, "--no-deps", str(wheel))
         said = run(folder, "venv/bin/catch-the-ten", "--version").split()
         document = msgspec.json.decode(run(folder, "venv/bin/catch-the-ten", "openapi"))

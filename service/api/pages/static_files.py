@@ -1,6 +1,6 @@
 """The files that pages need.
 
-Those of Swagger UI are in the package `offapi`, whose code is not run: it would read them all into memory.
+Those of Swagger UI are in the package `flask_swagger_ui`, whose code is not run: it needs Flask, which is left out.
 """
 
 from functools import cache
@@ -30,19 +30,19 @@ _TYPES: Final = {
 
 
 def _find_swagger() -> Path:
-    """Return the folder of the files of Swagger UI.
+    """Return the folder of the built files of Swagger UI.
 
     Errors: FileNotFoundError, if the package is not installed.
     """
-    spec = find_spec("offapi")
+    spec = find_spec("flask_swagger_ui")
     if spec is None or spec.origin is None:
-        raise FileNotFoundError("The docs page needs the package offapi, which is not installed.")
-    return Path(spec.origin).parent
+        raise FileNotFoundError("The docs page needs the package flask-swagger-ui, which is not installed.")
+    return Path(spec.origin).parent / "dist"
 
 
 _FILES: Final = {
     **{path.name: path for path in STATIC.iterdir() if path.suffix in _TYPES and path.suffix != ".html"},
-    **{name: _find_swagger() / name for name in ("swagger_bundle.js", "swagger_style.css")},
+    **{name: _find_swagger() / name for name in ("swagger-ui-bundle.js", "swagger-ui.css")},
 }
 
 
