@@ -22,7 +22,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes --no-deps
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench rolling soak strength attacks deploy-check monitor-check contract-check clients-check pairwise pictures lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench rolling soak strength attacks deploy-check monitor-check contract-check clients-check lowest pairwise pictures lock audit release clean
 
 # Shown is what says so after two hashes, the three that matter first; what only maintainers need has one.
 help:
@@ -100,6 +100,14 @@ compiled: .venv/dev.stamp .compiled ## Compile the service into .compiled, and r
 		--deselect tests/conformance/test_conformance.py::test_a_wrong_rule_is_found_by_a_case
 	$(PY) -m tests.programs.digests 200 > .compiled/pure.txt
 	cd .compiled && $(CURDIR)/$(PY) -m tests.programs.digests 200 | diff pure.txt -
+
+# A quick part: what starts servers, reads and writes HTTP, and knows private parts of libraries.
+OLDEST := tests/api tests/http tests/platform tests/server/test_left_out.py tests/server/test_parser.py \
+	tests/server/test_server_library.py tests/server/test_tracing.py tests/live/store/test_client_library.py
+
+lowest: .venv-lowest/stamp # Start and test the service with the oldest packages that pyproject.toml allows
+	.venv-lowest/bin/python -m service --version
+	.venv-lowest/bin/python -m pytest -q -n auto --dist=worksteal --ignore=tests/api/contract $(OLDEST)
 
 deploy-check: .venv/dev.stamp .venv-deploy/stamp ## Ask the tools that know the files in deploy/; gets what is missing
 	$(PY) -m tests.programs.deploy_check
@@ -185,9 +193,10 @@ lock: .venv-tools/stamp # Choose the newest allowed versions and write requireme
 	$(LOCK) pyproject.toml --group dev -c requirements/otel.txt -c requirements/build.txt -o requirements/dev.txt
 	$(LOCK) $(LEAN) pyproject.toml --group bench -c requirements/run.txt -o requirements/bench.txt
 	$(LOCK) $(LEAN) pyproject.toml --group compile -c requirements/dev.txt -o requirements/compile.txt
+	$(LOCK) pyproject.toml --group dev --resolution lowest-direct -o requirements/lowest.txt
 	$(LOCK) --group tools -o requirements/tools.txt
 
-# Strict: a package that could not be looked up is a failure, not a silence.
+# Strict: a package that could not be looked up is a failure, not a silence. lowest.txt holds old versions on purpose.
 audit: .venv-tools/stamp # Look the locked versions up in the public lists of known weaknesses
 	for lock in bench clients compile deploy dev tools; do \
 		.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/$$lock.txt || exit 1; done
@@ -200,7 +209,7 @@ release: .venv/dev.stamp openapi/clients/node_modules/.stamp ## Check all that a
 	$(PY) -m deploy.release $(VERSION) $(RELEASE)
 
 clean: ## Remove all that make and the tools created
-	rm -rf .compiled .venv .venv-bench .venv-clients .venv-compile .venv-deploy .venv-run .venv-tools .node-clients openapi/clients/node_modules openapi/clients/*/dist \
+	rm -rf .compiled .venv .venv-bench .venv-clients .venv-compile .venv-deploy .venv-lowest .venv-run .venv-tools .node-clients openapi/clients/node_modules openapi/clients/*/dist \
 		openapi/clients/*/coverage dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	cd $(CLIENT)/src/catch_the_ten && rm -rf _sync _async/calls.py models.py problems.py
