@@ -12,6 +12,7 @@ from litestar.plugins import PluginProtocol
 
 from service.api import pages
 from service.api.batches.batch import MAX_ANSWER_BYTES, BatchLimits
+from service.api.batches.items import BATCHED
 from service.api.counting import count_answer
 from service.api.games.event_stream import HEARTBEATS_PER_CHECK
 from service.api.games.events import Streams
@@ -20,7 +21,7 @@ from service.api.mcp.endpoint import STATUSES, TOOLSETS, route_mcp
 from service.api.openapi.document import encoded_document
 from service.api.operations import OPERATIONS
 from service.api.pages import probes
-from service.api.reasoning.suggestions import Suggester, Suggestions
+from service.api.reasoning.suggestions import Offer
 from service.api.reasoning.thinking import ComputerPlayer
 from service.http.context import RequestContext
 from service.http.endpoint import Endpoint
@@ -107,18 +108,18 @@ def _make_services(
     """Make what the functions of operations need, by type."""
     repository = Repository(store)
     computers = Computers(repository, clock, ComputerPlayer(), auth.limit, limits)
-    suggester = Suggestions(settings.max_suggestions).suggest
     heartbeat, timeout = settings.stream_heartbeat, settings.stream_timeout
     presence = Presence(store, clock, heartbeat * HEARTBEATS_PER_CHECK)
     streams = Streams(repository, presence, computers, settings.max_streams, heartbeat, timeout)
     stop.on_shutdown(streams.close)
     stop.on_shutdown(computers.close)
-    return {
+    services: dict[Any, object] = {
         LiveGames: LiveGames(repository, computers, clock, settings.max_ttl),
         Streams: streams,
-        Suggester: suggester,
-        BatchLimits: BatchLimits(MAX_ANSWER_BYTES, count_answer, suggester),
+        Offer: Offer(settings.max_suggestions > 0),
     }
+    functions = {each.operation_id: each.bind(services) for each in BATCHED}
+    return services | {BatchLimits: BatchLimits(MAX_ANSWER_BYTES, count_answer, functions)}
 
 
 def _make_framework(

@@ -38,10 +38,9 @@ class Endpoint:
     def __init__(
         self, operation: Operation, services: Mapping[Any, object], max_body_bytes: int, auth: Auth | None
     ) -> None:
-        bound = {name: services[kind] for name, kind in operation.services.items()}
         request_type = operation.request_type
         self.operation = operation
-        self._answer_with: Callable[..., Any] = partial(operation.fn, **bound) if bound else operation.fn
+        self._answer_with: Callable[..., Any] = operation.bind(services)
         self._is_plain = operation.is_plain
         self._needs_key = operation.bearer == "none"
         self._takes_nothing = not operation.takes

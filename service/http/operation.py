@@ -5,7 +5,7 @@ function takes what its parameters say: first the decoded body, or the text in t
 the request; and, by keyword, the services that it needs, each by its type.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from inspect import Parameter, iscoroutinefunction, isgeneratorfunction, signature
 from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
@@ -125,11 +125,11 @@ class Operation(Struct, frozen=True):
         hints = get_type_hints(self.fn)
         return tuple(hints[name] for name, one in signature(self.fn).parameters.items() if one.kind is not _BY_KEYWORD)
 
-    @property
-    def services(self) -> dict[str, Any]:
-        """Return the types of the services that the function needs, by the names of its parameters."""
-        hints = get_type_hints(self.fn)
-        return {name: hints[name] for name, one in signature(self.fn).parameters.items() if one.kind is _BY_KEYWORD}
+    def bind(self, services: Mapping[Any, object]) -> Callable[..., Any]:
+        """Return the function with the services that it needs, which are found by the types of its parameters."""
+        hints, parameters = get_type_hints(self.fn), signature(self.fn).parameters.items()
+        bound = {name: services[hints[name]] for name, one in parameters if one.kind is _BY_KEYWORD}
+        return partial(self.fn, **bound) if bound else self.fn
 
     @property
     def request_type(self) -> type[ApiRequest] | None:

@@ -67,8 +67,7 @@ class Settings(Struct, frozen=True):
         Meta(
             ge=0,
             le=64,
-            description="Suggestions that a process thinks out at once; four times as many wait, one app or address "
-            "has half of these places, at most. 0 turns suggestions off.",
+            description="0 turns suggestions off. Any other number leaves them on.",
         ),
     ] = 4
     keep_alive_seconds: Annotated[

@@ -57,15 +57,6 @@ class TimeSlice:
         await self.__aexit__()
         await self.__aenter__()
 
-    @asynccontextmanager
-    async def pause(self) -> AsyncGenerator[None]:
-        """Let other work have the time while something is awaited that takes slices of its own."""
-        await self.__aexit__()
-        try:
-            yield
-        finally:
-            await self.__aenter__()
-
     async def run(self, work: Generator[None, None, Result]) -> Result:
         """Do work that yields between its pieces, and return its result."""
         while True:

@@ -121,10 +121,10 @@ def name_store(url: str | None) -> str:
 
 
 def _describe_limits(settings: Settings) -> str:
-    keys = "asked for" if settings.asks_keys else "not asked for"
+    keys, offered = "asked for" if settings.asks_keys else "not asked for", "on" if settings.max_suggestions else "off"
     return (
-        f"API keys {keys}, RATE_LIMIT {settings.rate_limit or 'unset'}, {settings.max_suggestions} suggestions and "
-        f"{settings.max_streams} streams at once, games end {settings.max_ttl} s after their last change"
+        f"API keys {keys}, RATE_LIMIT {settings.rate_limit or 'unset'}, {settings.max_streams} streams at once, "
+        f"suggestions {offered}, games end {settings.max_ttl} s after their last change"
     )
 
 

@@ -1,9 +1,8 @@
-"""The limits of suggestions: how many are asked for at once, and that nobody thinks for a client that has left."""
+"""Nobody thinks for a client that has left, and nothing of a refused request stays."""
 
 import asyncio
 import gc
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Generator
 from typing import Final
 from weakref import ref
 
@@ -11,14 +10,11 @@ import msgspec
 import pytest
 from litestar.types import Message, ReceiveMessage
 
-from service.api.reasoning import thinking
+from service.api.reasoning import suggestions
 from service.app import create_app
-from service.http.middleware.metrics import Metrics
 from service.platform.settings import Settings
 from service.players.player import RankedOptions
-from service.schemas.refusal import ProblemCode
-from tests.platform.metrics.readings import value
-from tests.support.http.client import Request, _scope, never_disconnects, refused, send_request, the_app
+from tests.support.http.client import Request, _scope, never_disconnects, the_app
 from tests.support.http.samples import STATE
 from tests.support.http.tools import write_message
 
@@ -27,46 +23,21 @@ LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Jh_3.K76hQd.4.3_3-AcTs_AQ6sK976dQ9876c.
 BODY: Final = msgspec.json.encode({"state": STATE})
 
 
-@pytest.fixture(autouse=True)
-def endless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every player think forever."""
+@pytest.fixture
+def thoughts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let every player think forever, and list when one begins and ends."""
+    seen = list[str]()
 
     def weigh(*_: object) -> Generator[None, None, RankedOptions]:
-        while True:
-            yield
+        seen.append("begun")
+        try:
+            while True:
+                yield
+        finally:
+            seen.append("ended")
 
-    monkeypatch.setattr(thinking, "weigh_cards", weigh)
-
-
-@asynccontextmanager
-async def thinking_about(app: Metrics, *clients: str) -> AsyncGenerator[None]:
-    """Ask for a suggestion for each of these clients, who wait."""
-    asked = [asyncio.create_task(send_request(Request(PATH, (BODY,), client=client), app)) for client in clients]
-    await asyncio.sleep(0.02)
-    try:
-        yield
-    finally:
-        for task in asked:
-            task.cancel()
-        await asyncio.wait(asked)
-
-
-async def is_refused(app: Metrics, client: str, code: ProblemCode) -> str:
-    """Ask for one more suggestion, which is refused; return the detail."""
-    answer = await send_request(Request(PATH, (BODY,), client=client), app)
-    assert answer is not None
-    assert answer.headers["retry-after"] == "5"
-    return refused(answer, code).detail
-
-
-async def is_admitted(app: Metrics, client: str) -> bool:
-    """Ask for one more suggestion; return True if it is thought about."""
-    try:
-        async with asyncio.timeout(0.05):
-            await send_request(Request(PATH, (BODY,), client=client), app)
-    except TimeoutError:
-        return True
-    return False
+    monkeypatch.setattr(suggestions, "weigh_cards", weigh)
+    return seen
 
 
 def run(work: Callable[[], Awaitable[None]]) -> None:
@@ -75,32 +46,6 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
             await work()
 
     asyncio.run(whole())
-
-
-def test_what_waits_is_bounded() -> None:
-    app = create_app(Settings(max_suggestions=1))
-
-    async def ask_too_often() -> None:
-        async with thinking_about(app, "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.3"):
-            assert await is_refused(app, "192.0.2.4", "too_many_suggestions") == (
-                "5 of 5 places for suggestions are taken, 0 by you."
-            )
-        assert await is_admitted(app, "192.0.2.4")
-
-    run(ask_too_often)
-
-
-def test_one_address_has_at_most_half_of_the_places_rounded_up() -> None:
-    app = create_app(Settings(max_suggestions=1))
-
-    async def ask_too_often() -> None:
-        async with thinking_about(app, "192.0.2.1", "192.0.2.1", "192.0.2.1"):
-            assert await is_refused(app, "192.0.2.1", "share_used_up") == (
-                "3 of 5 places for suggestions are taken, 3 by you."
-            )
-            assert await is_admitted(app, "192.0.2.2")
-
-    run(ask_too_often)
 
 
 @pytest.mark.parametrize(
@@ -112,8 +57,8 @@ def test_one_address_has_at_most_half_of_the_places_rounded_up() -> None:
     ],
     ids=["POST", "GET", "tool"],
 )
-def test_nobody_thinks_for_a_client_that_has_left(request_: Request) -> None:
-    app = create_app(Settings(max_suggestions=1))
+def test_nobody_thinks_for_a_client_that_has_left(request_: Request, thoughts: list[str]) -> None:
+    app = create_app(Settings())
     left, sent = asyncio.Event(), list[Message]()
 
     async def leave() -> None:
@@ -129,11 +74,12 @@ def test_nobody_thinks_for_a_client_that_has_left(request_: Request) -> None:
             sent.append(message)
 
         asked = asyncio.create_task(app(_scope(request_), receive, send))
-        await asyncio.sleep(0.02)
-        assert value("catchten_thinking") == 1
+        while not thoughts:  # noqa: ASYNC110 – the player has no event for it
+            await asyncio.sleep(0)
+        assert thoughts == ["begun"]
         left.set()
         await asked
-        assert value("catchten_thinking") == 0
+        assert thoughts == ["begun", "ended"]
 
     run(leave)
     assert sent == []

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from service.api.reasoning import thinking
-from service.api.reasoning.suggestions import SuggestionRequest, Suggestions
 from service.api.reasoning.thinking import think
 from service.game.cards import Card
 from service.game.generators import run_to_end
@@ -64,17 +63,6 @@ def test_a_thought_is_what_the_player_finds() -> None:
 def test_all_thoughts_share_the_time_of_the_process(pieces: list[str]) -> None:
     asyncio.run(think_at_once("a", "b"))
     assert "".join(pieces) == "ababab"
-
-
-def test_no_more_think_at_once_than_there_are_places(pieces: list[str]) -> None:
-    suggestions = Suggestions(1)
-
-    async def ask_at_once() -> None:
-        asked = [SuggestionRequest(DEAL, "easy", caller) for caller in "ab"]
-        await asyncio.gather(*[suggestions.suggest(each, Caller(each.seed)) for each in asked])
-
-    asyncio.run(ask_at_once())
-    assert "".join(pieces) == "aaabbb"
 
 
 def test_a_thought_that_is_cancelled_goes_no_further_and_leaves_its_place(pieces: list[str]) -> None:

@@ -9,12 +9,9 @@ import pytest
 from msgspec.structs import fields
 
 import service
-from service.api.reasoning.suggestions import WAITING_PER_PLACE
 from service.platform import ledger
 from service.platform.ledger import (
-    ASKED_SUGGESTIONS,
     STREAMS,
-    SUGGESTIONS,
     Account,
     FairSemaphore,
     Holding,
@@ -84,8 +81,6 @@ HOGS: Final = {
     "HEAVY_REQUESTS": (_OF_REQUESTS,),
     "PROCESSOR": (_OF_REQUESTS,),
     "THINKING": ("live/test_hogs.py::test_beside_a_caller_whose_computers_think_the_computers_of_others_play",),
-    "SUGGESTIONS": ("api/test_suggestion_limits.py::test_one_address_has_at_most_half_of_the_places_rounded_up",),
-    "ASKED_SUGGESTIONS": ("api/test_suggestion_limits.py::test_one_address_has_at_most_half_of_the_places_rounded_up",),
     "TURNS": (
         "live/test_hogs.py::test_beside_a_caller_of_many_games_with_a_limit_for_moves_the_computers_of_others_play",
     ),
@@ -127,11 +122,9 @@ def test_every_limit_that_callers_share_stands_in_the_ledger() -> None:
 def test_every_setting_that_is_a_limit_stands_in_the_ledger() -> None:
     limits = {each.name.upper() for each in fields(Settings) if each.name.startswith(("max_", "rate_"))}
     named = {limit.setting for limit in LEDGER} - {""}
-    assert limits - named == {"MAX_BODY_BYTES", "MAX_TTL"}, "those of one request and one game"
+    assert limits - named == {"MAX_BODY_BYTES", "MAX_TTL", "MAX_SUGGESTIONS"}, "of one request, one game, a switch"
     assert named <= limits
     assert STREAMS.in_all == Settings().max_streams
-    assert SUGGESTIONS.in_all == Settings().max_suggestions
-    assert ASKED_SUGGESTIONS.in_all == Settings().max_suggestions * (1 + WAITING_PER_PLACE)
 
 
 @pytest.mark.parametrize("limit", SHARED, ids=lambda limit: f"{limit.what} in {limit.unit}")

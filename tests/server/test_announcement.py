@@ -20,9 +20,9 @@ def test_a_store_is_named_without_its_secrets(url: str, named: str) -> None:
 
 
 def test_the_start_says_where_games_live_and_which_limits_hold() -> None:
-    with serving(RATE_LIMIT="7/second", MAX_SUGGESTIONS="3", COMMIT="0123456789abcdef") as server:
+    with serving(RATE_LIMIT="7/second", COMMIT="0123456789abcdef") as server:
         assert server.process.stdout is not None
         text = "".join(server.process.stdout.readline() for _ in range(4))
     assert "games: in the memory of this process, gone when it ends" in text
-    assert "RATE_LIMIT 7/second, 3 suggestions and" in text
+    assert "RATE_LIMIT 7/second, 10000 streams at once, suggestions on" in text
     assert f"version: {__version__} (0123456789ab, " in text

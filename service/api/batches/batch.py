@@ -1,6 +1,6 @@
 """POST /v1/batches: many questions at once, for each, in order, its answer or its problem."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import nullcontext
 from logging import getLogger
 from time import perf_counter
@@ -22,7 +22,6 @@ from service.api.batches.items import (
     operation_of,
     price_batch,
 )
-from service.api.reasoning.suggestions import Suggester, suggest_card
 from service.http.body import LIGHT_BYTES
 from service.http.operation import READ, Operation, question
 from service.http.problems import FAILED, Problem, write_problem
@@ -90,15 +89,15 @@ class BatchAnswer(Struct, frozen=True, gc=False):
 
 
 class BatchLimits(Struct, frozen=True, gc=False):
-    """The bound of a batch, what becomes of each answer when it is written, and who thinks out its suggestions.
+    """The bound of a batch, what becomes of each answer when it is written, and the functions that answer.
 
-    Shape: `count` takes each question with its answer or its problem.
+    Shape: `count` takes each question with its answer or its problem; `functions` are by the id of the operation.
     Unit: `max_answer_bytes` bounds all answers together.
     """
 
     max_answer_bytes: int
     count: Callable[[object, object], None]
-    suggester: Suggester
+    functions: Mapping[str, Callable[[object], object]]
 
 
 def _is_long_running(batch: Batch) -> bool:
@@ -169,13 +168,9 @@ async def _ask(
     try:
         item = decode_alone(asked) if type(asked) is Undecoded else asked
         operation = operation_of(item)
-        if operation is suggest_card:
-            async with time_slice.pause():
-                answer = await operation.fn(item, request, suggester=limits.suggester)
-        else:
-            answer = operation.fn(item)
-            if type(answer) is GeneratorType:
-                answer = await time_slice.run(cast("Generator[None, None, object]", answer))
+        answer = limits.functions[operation.operation_id](item)
+        if type(answer) is GeneratorType:
+            answer = await time_slice.run(cast("Generator[None, None, object]", answer))
         part = ENCODE[request.wanted](_OUTCOMES[operation.operation_id](200, answer, None))
     except Refusal:
         raise

@@ -1,29 +1,23 @@
 """POST /v1/suggestions: what each legal card leads to, and which a computer player would play."""
 
-from collections.abc import Awaitable, Callable
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
 from service.api.questions.state import DealPlays, read_plays, view_own_hand
 from service.api.reasoning.suggestion_answer import Suggestion, write_suggestion
-from service.api.reasoning.thinking import NODES_PER_REQUEST, think
-from service.game.cards import Card
+from service.api.reasoning.thinking import NODES_PER_REQUEST
 from service.game.faults import Impossible
+from service.game.generators import Steps
 from service.game.level import Level
-from service.game.state import Seed, State
+from service.game.state import Seed
 from service.http.decoding import read_query
 from service.http.operation import ADMIT, LOOK_UP, Operation, look_up, question
 from service.http.request import ApiRequest
-from service.platform.ledger import ASKED_SUGGESTIONS, SUGGESTIONS, Account, FairSemaphore, Holding
-from service.players.player import EFFORTS, MAX_NODES
-from service.players.player import RankedOptions as Found
+from service.players.player import EFFORTS, MAX_NODES, weigh_cards
 from service.schemas.described_state import StateOrNotation, admit
-from service.schemas.ids import Caller
 from service.schemas.refusal import ProblemCode, Refusal, refuse
 
-WAITING_PER_PLACE: Final = 4
-"""Suggestions that wait for each one that is thought out."""
 _SEED: Final = "1"
 
 _LEVELS: Final = ", ".join(f"{effort.fillings} at `{level}`" for level, effort in EFFORTS.items())
@@ -49,41 +43,10 @@ class SuggestionQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=Tr
     plays: DealPlays = ()
 
 
-class SuggestionRequest(Struct, frozen=True, gc=False):
-    """A suggestion that is asked for: the state as the seat to play sees it, and all cards played to it, if known."""
+class Offer(Struct, frozen=True, gc=False):
+    """What this service offers to think out."""
 
-    state: State
-    level: Level
-    seed: Seed
-    played: tuple[Card, ...] = ()
-
-
-Suggester: TypeAlias = Callable[[SuggestionRequest, Caller], Awaitable[Found]]
-"""Thinks out a suggestion for a caller.
-
-Errors: Refusal; Impossible, if the cards played do not lead to the state.
-"""
-
-
-class Suggestions:
-    """The suggestions of this process: up to `at_once` are thought out at a time, and some wait."""
-
-    def __init__(self, at_once: int) -> None:
-        self.at_once = at_once
-        self._places = FairSemaphore(SUGGESTIONS, at_once)
-        self._asked = Account(ASKED_SUGGESTIONS, at_once * (1 + WAITING_PER_PLACE))
-
-    async def suggest(self, asked: SuggestionRequest, caller: Caller) -> Found:
-        """Think out the suggestion that a caller asks for.
-
-        Errors: Refusal; Impossible, if the cards played do not lead to the state.
-        """
-        if not self.at_once:
-            raise Refusal("suggestions_off", "This service makes no suggestions.")
-        with Holding(self._asked, caller) as place:
-            place.hold(1)
-            async with self._places.hold(caller):
-                return await think(caller, asked.state, asked.level, asked.seed, asked.played)
+    suggestions: bool
 
 
 _MOST_COSTS: Final = {level: nodes // NODES_PER_REQUEST for level, nodes in MAX_NODES.items()}
@@ -100,7 +63,6 @@ _PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "deal_over",
     "game_over",
     "suggestions_off",
-    "too_many_suggestions",
 )
 
 
@@ -122,18 +84,12 @@ _PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     response_description="The card, and every legal card with what it leads to and why.",
     is_long_running=lambda _: True,
     batch_cost=_price_most,
-    cancel_on_disconnect=True,
     actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
     problems=(*ADMIT, "impossible_request", *_PROBLEMS),
 )
-async def suggest_card(body: SuggestionQuestion, request: ApiRequest, *, suggester: Suggester) -> Suggestion:
+def suggest_card(body: SuggestionQuestion, *, offer: Offer) -> Steps[Suggestion]:
     """Suggest a card to the seat to play."""
-    state = _admit_seen(body.state, "state")
-    asked = SuggestionRequest(state, body.level, body.seed, read_plays(state, body.plays))
-    try:
-        return _write(asked, await suggester(asked, request.caller))
-    except Impossible as exc:
-        raise refuse(exc) from exc
+    return (yield from _suggest(body.state, "state", body, offer))
 
 
 @look_up(
@@ -144,28 +100,31 @@ async def suggest_card(body: SuggestionQuestion, request: ApiRequest, *, suggest
     description="The same answer as to POST, from a URL that caches, browsers and CDNs can keep; charged as there.",
     response_description="The card, and every legal card with what it leads to and why.",
     optional_parameters=("level", "seed"),
-    cancel_on_disconnect=True,
+    is_long_running=lambda _: True,
     actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
     problems=("invalid_query", *LOOK_UP, *_PROBLEMS),
 )
-async def get_suggestion(notation: str, request: ApiRequest, *, suggester: Suggester) -> Suggestion:
+def get_suggestion(notation: str, request: ApiRequest, *, offer: Offer) -> Steps[Suggestion]:
     """Suggest a card to the seat to play in the position of the notation in the path."""
     options = read_query(request.query, SuggestionOptions)
-    asked = SuggestionRequest(_admit_seen(notation, "notation"), options.level, options.seed)
-    return _write(asked, await suggester(asked, request.caller))
+    asked = SuggestionQuestion(state=notation, level=options.level, seed=options.seed)
+    return (yield from _suggest(notation, "notation", asked, offer))
 
 
-def _admit_seen(described: StateOrNotation, field: str) -> State:
-    """Admit a state, and return what the seat to play sees of it.
+def _suggest(described: StateOrNotation, field: str, asked: SuggestionQuestion, offer: Offer) -> Steps[Suggestion]:
+    """Suggest a card to the seat to play, from what it sees.
 
     Errors: Refusal, also if no seat is to play, or its hand is not shown.
     """
+    if not offer.suggestions:
+        raise Refusal("suggestions_off", "This service makes no suggestions.")
     state = admit(described, field)
-    return view_own_hand(state, state.seat_to_play, described, field)
-
-
-def _write(asked: SuggestionRequest, found: Found) -> Suggestion:
-    return write_suggestion(asked.state, asked.level, asked.seed, found)
+    seen = view_own_hand(state, state.seat_to_play, described, field)
+    try:
+        found = yield from weigh_cards(seen, EFFORTS[asked.level], asked.seed, read_plays(seen, asked.plays))
+    except Impossible as exc:
+        raise refuse(exc) from exc
+    return write_suggestion(seen, asked.level, asked.seed, found)
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (suggest_card, get_suggestion)
