@@ -6,7 +6,6 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from service.api.questions.state import DealPlays, admit_seen, read_plays, view_own_hand
-from service.api.reasoning.thinking import NODES_PER_REQUEST
 from service.game.cards import CODES
 from service.game.faults import Fault, Impossible
 from service.game.rules.past import find_hidden_after
@@ -19,6 +18,8 @@ from service.schemas.described_state import StateOrNotation
 from service.schemas.refusal import refuse, refuse_faults
 
 ClaimOutcome: TypeAlias = Literal["holds", "refuted", "undecided"]
+NODES_PER_REQUEST: Final = 100
+"""Nodes that cost as much of a quota as one request: each takes over ten times the CPU of a node of a suggestion."""
 MOST_COST: Final = MAX_NODES // NODES_PER_REQUEST
 """Requests, more than one, for which a claim counts at most."""
 

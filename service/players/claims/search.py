@@ -22,8 +22,8 @@ from service.players.claims.options import count_sure_tricks, hidden_plays, own_
 from service.players.ending import OutOfNodes
 from service.players.order import order
 
-MAX_NODES: Final = 50_000
-"""The cards that the search for one claim may play."""
+MAX_NODES: Final = 30_000
+"""The cards that the search for one claim may play: 1.3 seconds of CPU compiled, 2.6 without."""
 _PIECE: Final = 10
 """Cards that the search plays before it lets others work: a part of a millisecond."""
 
