@@ -1,5 +1,6 @@
 """The URL of a Redis server, of sentinels or of a cluster."""
 
+import re
 import ssl
 from collections.abc import Mapping
 from typing import Any, Final
@@ -16,8 +17,11 @@ from service.live.store.redis.topology import Cluster, Node, Topology
 SENTINEL_PORT: Final = 26379
 
 
-class UnreadableCertificates(ValueError):
-    """Files of certificates in the URL that TLS cannot use."""
+_DATABASE: Final = re.compile("/?[0-9]*/?").fullmatch
+
+
+class UnusableUrl(ValueError):
+    """A URL whose fault can be named without showing a password."""
 
 
 def connect(url: str, timeout: float) -> Topology:
@@ -31,7 +35,7 @@ def connect(url: str, timeout: float) -> Topology:
     """
     try:
         return _connect(url, timeout)
-    except UnreadableCertificates:
+    except UnusableUrl:
         raise
     except Exception:  # noqa: BLE001 – all mean the same
         # The text of the fault, and what stands behind it, may show a password.
@@ -39,10 +43,13 @@ def connect(url: str, timeout: float) -> Topology:
 
 
 def _connect(url: str, timeout: float) -> Topology:
+    _require_encoded(url)
     parts = urlsplit(url)
     scheme, _, kind = parts.scheme.partition("+")
     credentials, at, hosts = parts.netloc.rpartition("@")
     addresses = [_address(host, SENTINEL_PORT if kind == "sentinel" else 6379) for host in hosts.split(",")]
+    if kind != "sentinel":
+        _require_database(parts.path)
     first = urlunsplit((scheme, f"{credentials}{at}{hosts.split(',')[0]}", parts.path, parts.query, ""))
     options: dict[str, Any] = {**parse_url(first)}
     _load_certificates(options)
@@ -59,10 +66,29 @@ def _connect(url: str, timeout: float) -> Topology:
     return Topology(_node(ConnectionPool(**options)))
 
 
+def _require_encoded(url: str) -> None:
+    """Refuse a URL in which a password may reach into the host, the path or the query.
+
+    Errors: UnusableUrl.
+    """
+    authority, *rest = re.split("[/?#]", url.partition("://")[2], maxsplit=1)
+    if "#" in url or authority.count("@") > 1 or "@" in "".join(rest) or set("[]") & set(authority.rpartition("@")[0]):
+        raise UnusableUrl("cannot be split: percent-encode the password")
+
+
+def _require_database(path: str) -> None:
+    """Refuse a database that is no number, which the client library takes for 0.
+
+    Errors: UnusableUrl.
+    """
+    if not _DATABASE(path):
+        raise UnusableUrl("names a database that is no number")
+
+
 def _load_certificates(options: Mapping[str, Any]) -> None:
     """Load the certificates that a URL names, which the client library does only when it connects.
 
-    Errors: UnreadableCertificates.
+    Errors: UnusableUrl.
     """
     files = {name: options.get(f"ssl_{name}") for name in ("certfile", "keyfile", "ca_certs", "ca_path")}
     context = ssl.create_default_context()
@@ -73,7 +99,7 @@ def _load_certificates(options: Mapping[str, Any]) -> None:
             context.load_verify_locations(files["ca_certs"], files["ca_path"])
     except OSError as exc:
         named = " ".join(f"ssl_{name}={file!r}" for name, file in files.items() if file)
-        raise UnreadableCertificates(f"{named}: {exc}") from exc
+        raise UnusableUrl(f"{named}: {exc}") from exc
 
 
 def _address(text: str, port: int) -> tuple[str, int]:
@@ -97,6 +123,7 @@ def _sentinels(addresses: list[tuple[str, int]], path: str, timeout: float, opti
     for name in ("host", "port", "db", "connection_class"):
         options.pop(name, None)
     sentinels: Any = Sentinel(addresses, sentinel_kwargs=of_sentinels)  # type: ignore[no-untyped-call]  # the library's
+    _require_database(database)
     client = sentinels.master_for(service or "mymaster", db=int(database or 0), **options)
     return Topology(_node(client.connection_pool), sentinels)
 
