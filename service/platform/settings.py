@@ -29,7 +29,7 @@ class Settings(Struct, frozen=True):
         int, Meta(ge=1024, le=64 * 1024 * 1024, description="The largest request body, in bytes.")
     ] = 2 * 1024 * 1024
     redis_url: Annotated[
-        Annotated[str, Meta(pattern=r"^rediss?(\+sentinel|\+cluster)?://.+$")] | None,
+        Annotated[str, Meta(pattern=r"^rediss?(\+sentinel|\+cluster)?://.+\Z")] | None,
         Meta(
             description="The Redis that stores live games; unset, each process keeps its own in memory.",
             examples=["redis://host:6379/0"],
@@ -113,14 +113,14 @@ class Settings(Struct, frozen=True):
         Meta(description="A file of accepted API keys, one name:sha256 a line; it is read again when it changes."),
     ] = None
     rate_limit: Annotated[
-        Annotated[str, Meta(pattern="^[1-9][0-9]{0,5}/(second|minute|hour|day)$")] | None,
+        Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,5}/(second|minute|hour|day)\Z")] | None,
         Meta(
             description="Requests that each app, or without keys each address, may make; unset, there is no limit.",
             examples=["600/minute", "10/second"],
         ),
     ] = None
     cors_origins: Annotated[
-        Annotated[str, Meta(pattern=r"^(\*|https?://[^/,*\s]+(, *https?://[^/,*\s]+)*)$")] | None,
+        Annotated[str, Meta(pattern=r"^(\*|https?://[^/,*\s]+(, *https?://[^/,*\s]+)*)\Z")] | None,
         Meta(
             description="Origins whose pages may call the API from a browser, comma-separated, or *; unset, none.",
             examples=["https://cards.example"],
@@ -157,14 +157,16 @@ def parse_networks(text: str) -> list[str]:
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
-    """Read the settings from the environment; a variable that is unset or empty leaves the default.
+    """Read the settings from the environment; a variable that is unset or blank leaves the default.
+
+    Blanks and line ends around a value do not count: a value that was read from a file often ends with one.
 
     Errors: BadSettings, with every fault.
     """
     values: dict[str, object] = {}
     faults: list[str] = []
     for name, kind in get_type_hints(Settings, include_extras=True).items():
-        text = environment.get(name.upper())
+        text = environment.get(name.upper(), "").strip()
         if not text:
             continue
         try:

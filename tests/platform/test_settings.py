@@ -41,7 +41,6 @@ def test_every_bad_setting_is_named_at_once_with_what_is_wrong_with_it() -> None
 
 
 BAD: Final = [
-    ("PORT", " "),
     ("PORT", "-1"),
     ("PORT", "65536"),
     ("PORT", "80.5"),
@@ -94,6 +93,30 @@ def test_a_bad_address_of_the_store_is_not_repeated_for_it_may_hold_a_password(u
 
 def test_what_is_set_to_nothing_is_not_set() -> None:
     assert read_settings(dict.fromkeys((name.upper() for name in Settings.__struct_fields__), "")) == Settings()
+
+
+@pytest.mark.parametrize("around", ["{}\n", " {}", "{}\r\n", "\t{} "])
+def test_blanks_and_line_ends_around_a_value_do_not_count(around: str) -> None:
+    values = {
+        "PORT": "80",
+        "HOST": "::1",
+        "REDIS_URL": "redis://h/0",
+        "RATE_LIMIT": "1/day",
+        "CORS_ORIGINS": "https://a.b",
+        "LOG_FORMAT": "json",
+        "STORE_TIMEOUT": "2",
+        "API_KEYS_FILE": "/keys",
+    }
+    sent = {name: around.format(value) for name, value in values.items()}
+    assert read_settings(sent) == read_settings(values)
+    assert read_settings(dict.fromkeys(values, around.format(""))) == Settings()
+
+
+@pytest.mark.parametrize("name", ["REDIS_URL", "RATE_LIMIT", "CORS_ORIGINS"])
+def test_a_line_end_within_a_value_is_refused(name: str) -> None:
+    value = {"REDIS_URL": "redis://h\n/0", "RATE_LIMIT": "1/\nday", "CORS_ORIGINS": "https://a\n.b"}[name]
+    (fault,) = faults(**{name: value})
+    assert fault.startswith(name)
 
 
 def test_a_fault_shows_no_more_than_the_beginning_of_what_was_set() -> None:
