@@ -68,7 +68,6 @@ def _configure(settings: Settings) -> uvicorn.Config:
         proxy_headers=False,
         server_header=False,
         headers=[*SECURITY_HEADERS, ("api-version", __version__)],
-        date_header=False,
         backlog=BACKLOG,
         timeout_keep_alive=settings.keep_alive_seconds,
         timeout_graceful_shutdown=settings.shutdown_seconds,

@@ -7,6 +7,8 @@ import socket
 import subprocess
 import sys
 from collections.abc import Generator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Final
 
@@ -43,6 +45,22 @@ def test_a_served_service_answers_and_ends_when_it_is_told_to() -> None:
         assert line.ask("/v1/draws", b'{"players":2}').status == 200
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(WAIT) == 0
+
+
+def test_every_answer_has_a_date_also_those_of_the_connection_itself() -> None:
+    with served() as server:
+        for path, body, method in (
+            ("/v1/draws", b'{"players":2}', "POST"),
+            ("/v1/draws", b"{", "POST"),
+            ("/livez", b"", "GET"),
+            ("/v1/games/x", b"", "GET"),
+            ("/nothing", b"", "GET"),
+            ("x:443", b"", "CONNECT"),
+        ):
+            with Line(server.port) as line:
+                answer = line.ask(path, body, method=method)
+            told = parsedate_to_datetime(answer.headers["date"])
+            assert abs((datetime.now(UTC) - told).total_seconds()) < WAIT, (path, answer)
 
 
 def test_two_that_take_a_free_port_take_different_ones() -> None:
@@ -119,6 +137,8 @@ UNREADABLE: Final = "redis://:hunter2@host:port/0"
     [
         ({"REDIS_URL": UNREADABLE}, ["REDIS_URL: names no Redis server"]),
         ({"REDIS_URL": "hunter2"}, ["REDIS_URL: must be "]),
+        ({"REDIS_URL": "redis://u:hunter2/x@host:1/0"}, ["REDIS_URL: cannot be split: percent-encode the password"]),
+        ({"REDIS_URL": "redis://:hunter2@host/games"}, ["REDIS_URL: names a database that is no number"]),
         ({"HOST": "no-such-host.invalid"}, ["HOST='no-such-host.invalid' PORT='0': cannot listen there: "]),
         ({"HOST": "192.0.2.1"}, ["HOST='192.0.2.1' PORT='0': cannot listen there: "]),
         ({"HOST": "." * 300}, ["HOST='..."]),
