@@ -25,9 +25,9 @@ from service.live.entries import (
     TokenEntry,
 )
 from service.live.log import MINUTE, Game, Step, dealer_next
-from service.live.tokens import Role, authorize, seat_of
+from service.live.tokens import Role, authorize, derive_again, seat_of
 from service.live.turns import game_phase
-from service.schemas.ids import GameId, Token
+from service.schemas.ids import GameId, Key, Token
 from service.schemas.refusal import Refusal, refuse, refuse_computers, refuse_missing, refuse_seat, refuse_turn
 from service.schemas.revision import NO_REVISION, Revision
 
@@ -37,6 +37,8 @@ RESERVE: Final = 500
 """Changes beyond these that seats can make of themselves, and then as many more that the host can make."""
 MAX_SEAT_CHANGES: Final = 20
 """Changes that a seat can make of its token and of who plays it; from then on one a minute."""
+MAX_REMATCHES: Final = 20
+"""Rematches in a row that are opened less than a minute apart; from then on one a minute."""
 TOO_MANY_CHANGES: Final = "The game has had too many changes: its seats now change only once a minute."
 BAD_VERSION: Final = 'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.'
 
@@ -194,11 +196,13 @@ def decide_rematch(game: Game, token: Token | None, rematch: GameId, at: Millise
         return Refusal("game_not_over", "The next game can be opened once this one is over.")
     if game.rematch == rematch:
         return None
+    if game.rematches_until + MINUTE > at + MAX_REMATCHES * MINUTE:
+        return Refusal("too_many_changes", "This host has opened too many games in a row: now one a minute.")
     return _refuse_change(game, role, at) or Append(RematchEntry(rematch), role)
 
 
-def decide_renewal(game: Game, token: Token | None, renewal: TokenEntry, at: Milliseconds) -> Decision:
-    """Give a seat a new token, in place of the one that it has.
+def decide_renewal(game: Game, token: Token | None, key: Key, renewal: TokenEntry, at: Milliseconds) -> Decision:
+    """Give a seat a new token, in place of the one that it has; `key` is the Idempotency-Key, or stands for it.
 
     The same request once more is a repetition, though the token that it is sent with may be void by then.
     """
@@ -206,7 +210,7 @@ def decide_renewal(game: Game, token: Token | None, renewal: TokenEntry, at: Mil
     if seat >= game.table.players:
         return _refuse_no_seat(game, seat)
     latest = game.renewals[seat] if game.renewals else None
-    if renewal.request and latest is not None and latest.request == renewal.request:
+    if latest is not None and derive_again(token or Token(""), key, latest):
         if latest.name != renewal.name:
             return Refusal("idempotency_key_reused", "The Idempotency-Key was first sent with another name.")
         return Repeat(None, seat, _matches(latest))

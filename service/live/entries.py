@@ -69,6 +69,15 @@ class PositionEntry(OpenEntry, frozen=True, array_like=True, gc=False, kw_only=T
     position: Claim
 
 
+class HastyRematchEntry(OpenEntry, frozen=True, array_like=True, gc=False, kw_only=True, tag="h"):
+    """A rematch was opened less than a minute after the game before it.
+
+    Unit: `counted_until`, milliseconds since 1970 began: the rematches of the chain count for a minute each.
+    """
+
+    counted_until: int
+
+
 class EntropyEntry(Struct, frozen=True, array_like=True, gc=False, tag="e"):
     """A seat has added entropy to the next shuffle."""
 
@@ -140,6 +149,7 @@ Milliseconds: TypeAlias = int
 Entry: TypeAlias = (
     OpenEntry
     | PositionEntry
+    | HastyRematchEntry
     | EntropyEntry
     | DealEntry
     | PlayEntry
@@ -156,12 +166,13 @@ class UnknownFormat(Exception):
     """Another version stored an entry that this one cannot read."""
 
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 """The latest format of entries that this version writes and reads, in one byte. Raise it whenever a type or a field is
 added to them: an earlier version fails on a type that it does not know, and would silently drop a field."""
 _FIRST_FORMAT: Final = 3
 """The format of the entries that the first release has: it reads them all, while versions run side by side."""
-_OF_FORMAT_4: Final = (RematchEntry, PositionEntry)
+_LATER_FORMATS: Final = {RematchEntry: 4, PositionEntry: 4, HastyRematchEntry: 5}
+"""The formats of the entries that the first release does not have."""
 NONCE_BYTES: Final = 6
 _TIME: Final = slice(NONCE_BYTES, NONCE_BYTES + 6)
 """Where a stored entry has its time."""
@@ -174,7 +185,7 @@ def write_entry(entry: Entry, nonce: bytes, at: Milliseconds) -> bytes:
 
     Shape: `nonce` has NONCE_BYTES bytes; `at` is the time.
     """
-    known_from = FORMAT if isinstance(entry, _OF_FORMAT_4) else _FIRST_FORMAT
+    known_from = _LATER_FORMATS.get(type(entry), _FIRST_FORMAT)
     return b"%b%b%c%b" % (nonce, at.to_bytes(_TIME.stop - _TIME.start), known_from, _ENCODER.encode(entry))
 
 

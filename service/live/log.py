@@ -27,6 +27,7 @@ from service.live.entries import (
     DealEntry,
     EntropyEntry,
     Entry,
+    HastyRematchEntry,
     Milliseconds,
     OpenEntry,
     PlayEntry,
@@ -44,6 +45,8 @@ from service.schemas.revision import Revision, revision_of
 Value = TypeVar("Value")
 
 MINUTE: Final[Milliseconds] = 60_000
+MINUTES_OF_REMATCH: Final = 10
+"""Minutes for which a rematch counts in the game before it, where only one that is gone is followed by another."""
 MAX_ABSENCES: Final = 3
 """Moves in a row that the computer makes for an absent seat; with the last of them it takes the seat."""
 ABSENT_LEVEL: Final[Level] = "medium"
@@ -70,7 +73,8 @@ class Game(Struct, frozen=True, gc=False):
     `turn_at` is the time from which a limit for a move counts. `before` is the state before the last card, None if that
     cannot be taken back; `take_back_agreed` are the seats that agree to it, first the one that has
     asked. `rematch` is the id of the game that follows, None if none does. `counted_until` is, by seat, until when the
-    changes of its token and of who plays it are counted, each for a minute, one after the other.
+    changes of its token and of who plays it are counted, each for a minute, one after the other; `rematches_until` is that of the rematches
+    that led to the game, and of those that were opened after it.
     """
 
     opened: OpenEntry
@@ -93,6 +97,7 @@ class Game(Struct, frozen=True, gc=False):
     take_back_agreed: tuple[Seat, ...] = ()
     rematch: GameId | None = None
     counted_until: tuple[Milliseconds, ...] = ()
+    rematches_until: Milliseconds = 0
 
     @property
     def position(self) -> Claim | None:
@@ -165,7 +170,9 @@ def open_game(raw: bytes) -> Game:
         opened = replace(opened, position=replace(opened.position, rules=table.rules, sides=table.sides))
         state = admission.admit(opened.position)
     played = () if state is None else state.trick
-    return Game(opened, at, table, (), opened.names, opened.computers, 1, raw, state, secret, entropy, (), played)
+    until = opened.counted_until if isinstance(opened, HastyRematchEntry) else at
+    first = Game(opened, at, table, (), opened.names, opened.computers, 1, raw, state, secret, entropy, (), played)
+    return replace(first, rematches_until=until)
 
 
 def dealer_next(now: Game) -> Seat:
@@ -200,6 +207,7 @@ def _after_card(now: Game, raw: bytes, entry: PlayEntry, state: State) -> Game:
         now.shuffles,
         (*now.played, entry.card),
         counted_until=now.counted_until,
+        rematches_until=now.rematches_until,
     )
     if now.opened.take_back:
         # A card that completes a trick, a hand or a deal has shown something, and stays.
@@ -257,7 +265,8 @@ def _list_changed(now: Game, raw: bytes, entry: Entry) -> dict[str, object]:
         case TakeBackEntry(seat):
             changed = _ask_back(now, raw, seat)
         case RematchEntry(rematch):
-            changed = {"rematch": rematch}
+            until = max(now.rematches_until, time_of(raw)) + MINUTES_OF_REMATCH * MINUTE
+            changed = {"rematch": rematch, "rematches_until": until}
         case TokenEntry():
             changed = {**_after_renewal(now, entry), **_count_change(now, raw, entry.seat)}
         case ComputerEntry(seat, level):

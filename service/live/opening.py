@@ -16,8 +16,16 @@ from service.game.rules import play, revoke, setup
 from service.game.rules.visibility import find_hidden_seat
 from service.game.rulesets import Players, Rules, Seat, Sides, Table, choose_table
 from service.game.state import Claim, StartingScores, to_claim
-from service.live.entries import Milliseconds, MoveSeconds, OpenEntry, PlayerName, PositionEntry, write_entry
-from service.live.log import Game
+from service.live.entries import (
+    HastyRematchEntry,
+    Milliseconds,
+    MoveSeconds,
+    OpenEntry,
+    PlayerName,
+    PositionEntry,
+    write_entry,
+)
+from service.live.log import MINUTE, Game
 from service.live.repository import ask_store
 from service.live.store.protocol import Store
 from service.live.tokens import Secrets, derive_secrets, draw_secrets, hash_token
@@ -138,6 +146,9 @@ def draw_rematch(over: Game, at: Milliseconds) -> tuple[GameId, bytes]:
         names=over.names,
         computers=over.computers,
     )
+    until = over.rematches_until + MINUTE
+    if until > at:
+        opened = HastyRematchEntry(**asdict(opened), counted_until=until)
     return secrets.game, write_entry(opened, secrets.nonce, at)
 
 

@@ -9,18 +9,22 @@ from secrets import token_bytes
 from typing import Final, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from service.game.rulesets import Seat
 from service.game.state import Seed
-from service.live.entries import NONCE_BYTES
+from service.live.entries import NONCE_BYTES, OpenEntry, TokenEntry
 from service.live.log import Game
-from service.schemas.ids import GameId, Key, Salt, Token
+from service.schemas.ids import Caller, GameId, Key, Salt, Token
 from service.schemas.refusal import Refusal
 
 Role: TypeAlias = Seat | Literal["host", "spectator"]
 """In which role a caller acts: a seat, the host, or, without a token, a spectator."""
 Admitted = TypeVar("Admitted", bound=Role)
 
+SEAT_PREFIX: Final = "ctt_seat_"
+HOST_PREFIX: Final = "ctt_host_"
+"""The beginnings of tokens, by which scanners for secrets know them. Those that 1.0.0 made have none."""
 _ID_BYTES: Final = 16
 _TOKEN_BYTES: Final = 32
 _HASH_BYTES: Final = 16
@@ -62,11 +66,17 @@ def derive_secrets(players: int, key: Key, salt: Salt) -> Secrets:
 
     return Secrets(
         GameId(re.sub("^-", "A", _encode(derive("game", _ID_BYTES)))),  # or a command would take the id for an option
-        tuple(Token(_encode(derive(f"seat/{seat}", _TOKEN_BYTES))) for seat in range(players)),
-        Token(_encode(derive("host", _TOKEN_BYTES))),
+        tuple(Token(SEAT_PREFIX + _encode(derive(f"seat/{seat}", _TOKEN_BYTES))) for seat in range(players)),
+        Token(HOST_PREFIX + _encode(derive("host", _TOKEN_BYTES))),
         derive("shuffle", 32).hex(),
         derive("nonce", NONCE_BYTES),
     )
+
+
+def as_stored(secrets: Secrets, opened: OpenEntry) -> Secrets:
+    """Return the secrets of a game with its tokens in the form that its first entry has the hashes of."""
+    seats = tuple([as_hashed(token, hashed) for token, hashed in zip(secrets.seats, opened.seats, strict=True)])
+    return replace(secrets, seats=seats, host=as_hashed(secrets.host, opened.host))
 
 
 def hash_game(game: GameId) -> str:
@@ -74,12 +84,12 @@ def hash_game(game: GameId) -> str:
     return sha256(game.encode()).hexdigest()[:16]
 
 
-def hash_request(app: str, token: Token, key: Key) -> bytes:
-    """Return the hash of a request to renew a token, by which it is known again; `key` is its Idempotency-Key.
+def hash_request(caller: Caller, token: Token, key: Key) -> bytes:
+    """Return the hash by which 1.0.0 recognizes a repeated renewal; `key` is its Idempotency-Key.
 
-    It is the same from every address: a phone that has lost the answer may ask from another one.
+    Versions since recognize the token itself: see `derive_again`. Once none runs beside 1.0.0, this can go.
     """
-    return blake2b(f"{app}\0{token}\0{key}".encode(), digest_size=_HASH_BYTES).digest()
+    return blake2b(f"{caller}\0{token}\0{key}".encode(), digest_size=_HASH_BYTES).digest()
 
 
 def derive_token(token: Token, key: Key, salt: Salt) -> Token:
@@ -88,12 +98,36 @@ def derive_token(token: Token, key: Key, salt: Salt) -> Token:
     So a repeated request gets the same answer, and nobody else can: neither a caller with another token, nor who reads
     the salt in the store.
     """
-    return Token(_encode(hmac.digest(token.encode(), salt + key.encode(), sha256)))
+    return Token(SEAT_PREFIX + _encode(hmac.digest(token.encode(), salt + key.encode(), sha256)))
+
+
+def derive_again(token: Token, key: Key, renewal: TokenEntry) -> Token | None:
+    """Return the token that a renewal made, if the same token and key asked for it. Return None if others did.
+
+    It is the same from every address: a phone that has lost the answer may ask from another one.
+    """
+    again = as_hashed(derive_token(token, key, renewal.salt), renewal.token)
+    return again if hmac.compare_digest(hash_token(again), renewal.token) else None
+
+
+def as_hashed(token: Token, hashed: bytes) -> Token:
+    """Return a token in the form that has a hash: 1.0.0 made tokens without the beginnings."""
+    return token if hmac.compare_digest(hash_token(token), hashed) else Token(token[len(SEAT_PREFIX) :])
 
 
 def hash_token(token: Token) -> bytes:
     """Return the hash of a token, as it is kept."""
     return blake2b(token.encode(), digest_size=_HASH_BYTES).digest()
+
+
+def hash_forms(token: Token) -> tuple[bytes, ...]:
+    """Return the hashes that a token may be kept as.
+
+    1.0.0 answers the repetition of a request that a later version answered first with the token without its beginning.
+    """
+    if token.startswith((SEAT_PREFIX, HOST_PREFIX)):
+        return (hash_token(token),)
+    return tuple([hash_token(Token(beginning + token)) for beginning in ("", SEAT_PREFIX, HOST_PREFIX)])
 
 
 def seat_of(role: Role) -> Seat | None:
@@ -123,18 +157,22 @@ def authorize(game: Game, token: Token | None, admitted: Iterable[Admitted], nee
     return Refusal("token_missing" if role == "spectator" else "wrong_token", need)
 
 
-def is_held(game: Game, seat: Seat, hashed: bytes) -> bool:
-    """Return True if a seat is still held by the token with this hash."""
-    return hmac.compare_digest(hashed, game.tokens[seat])
+def is_held(game: Game, seat: Seat, hashed: tuple[bytes, ...]) -> bool:
+    """Return True if a seat is still held by the token with one of these hashes."""
+    return _is_one(game.tokens[seat], hashed)
 
 
 def _find_role(game: Game, token: Token | None) -> Role | None:
     """Return the role of a token. Return None if it is not one of this game. Takes as long for every token."""
     if token is None:
         return "spectator"
-    hashed = hash_token(token)
+    hashed = hash_forms(token)
     found: Role | None = None
     for seat, known in enumerate(game.tokens):
-        if hmac.compare_digest(hashed, known):
+        if _is_one(known, hashed):
             found = seat
-    return "host" if hmac.compare_digest(hashed, game.opened.host) else found
+    return "host" if _is_one(game.opened.host, hashed) else found
+
+
+def _is_one(known: bytes, hashed: tuple[bytes, ...]) -> bool:
+    return any([hmac.compare_digest(each, known) for each in hashed])

@@ -16,6 +16,6 @@ PlayerLevel: TypeAlias = Annotated[
     Level, Meta(title="ComputerLevel", description="How far a computer player thinks: a higher level takes longer.")
 ]
 ShownGameId: TypeAlias = Annotated[
-    GameId, Meta(title="GameId", pattern="^[A-Za-z0-9_-]{22}$", description="The id of a game.")
+    GameId, Meta(title="GameId", pattern=r"^[A-Za-z0-9_-]{22}\Z", description="The id of a game.")
 ]
 Cards: TypeAlias = Annotated[tuple[Code, ...], Meta(max_length=36)]

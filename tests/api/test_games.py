@@ -24,7 +24,8 @@ def test_a_new_game_has_a_place_a_version_and_a_token_for_each_seat_and_the_host
     assert f'"{opened.version}"' == answer.headers["etag"] == f'"{Table(live, answer).revision(1)}"'
     tokens = [*(seat.token for seat in opened.seats), opened.host_token]
     assert len({opened.id, *tokens}) == 6
-    assert {len(token) for token in tokens} == {43}
+    assert {len(token) for token in tokens} == {52}
+    assert [token[:9] for token in tokens] == ["ctt_seat_"] * 4 + ["ctt_host_"]
     assert [(seat.seat, seat.side, seat.name, seat.computer) for seat in opened.seats] == [
         (0, 0, None, None),
         (1, 1, None, None),

@@ -10,6 +10,7 @@ import pytest
 
 from service.api.games.acts import Rematch
 from service.api.games.seats import RenewedToken
+from service.live.decisions import MAX_REMATCHES
 from service.live.log import open_game
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
@@ -235,3 +236,51 @@ def test_the_next_game_counts_for_the_app_that_opened_the_first(runner: asyncio.
     over = end(Table(live, opening))
     (entry,) = live.run(store.load(GameId(read_id(over.rematch())))).entries
     assert open_game(entry).opened.owner == "key/app"
+
+
+def test_a_host_opens_twenty_games_in_a_row_and_then_one_a_minute(runner: asyncio.Runner, store: Store) -> None:
+    now = [1_767_268_800_000]
+    live = Live(runner, store, clock=lambda: now[0])
+    table = end(live.open("trebor"))
+
+    def chain(most: int) -> int:
+        nonlocal table
+        for opened in range(most):
+            answer = table.rematch()
+            if answer.status != 201:
+                refused(answer, "too_many_changes")
+                return opened
+            table = table.with_id(read_id(answer))
+            table.see()
+            end(table)
+        return most
+
+    assert chain(30) == MAX_REMATCHES
+    now[0] += 60_000
+    assert chain(2) == 1
+    now[0] += 3 * 60_000
+    assert chain(4) == 3
+    now[0] += 60 * 60_000
+    assert chain(30) == MAX_REMATCHES + 1, "after a pause the first does not count"
+
+
+def test_deleted_games_give_a_host_no_more_rematches(runner: asyncio.Runner, store: Store) -> None:
+    live = Live(runner, store, clock=lambda: 1_767_268_800_000)
+    over, opened = end(live.open("trebor")), 0
+    while opened < 30 and (answer := over.rematch()).status == 201:
+        opened += 1
+        assert over.with_id(read_id(answer)).call("host", "DELETE").status == 204
+    assert opened == 2
+
+
+def test_only_a_rematch_in_haste_has_a_later_format(runner: asyncio.Runner, store: Store) -> None:
+    now = [1_767_268_800_000]
+    table = end(Live(runner, store, clock=lambda: now[0]).open("trebor"))
+    now[0] += 60_000
+    slow = GameId(read_id(table.rematch()))
+    after = table.with_id(slow)
+    after.see()
+    end(after)
+    hasty = GameId(read_id(after.rematch()))
+    entries = [runner.run(store.load(game)).entries[0] for game in (slow, hasty)]
+    assert [entry[12] for entry in entries] == [3, 5]

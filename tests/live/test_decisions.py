@@ -35,9 +35,9 @@ from service.live.entries import (
 from service.live.log import Game, Step, advance, open_game
 from service.live.repository import Repository
 from service.live.store.memory import MemoryStore
-from service.live.tokens import hash_token
+from service.live.tokens import derive_token, hash_token
 from service.live.views import view_change
-from service.schemas.ids import NOBODY, Caller, GameId, Salt, Token
+from service.schemas.ids import NOBODY, Caller, GameId, Key, Salt, Token
 from service.schemas.refusal import ProblemCode, Refusal
 from service.schemas.revision import NO_REVISION, Revision
 
@@ -75,7 +75,9 @@ RESIGNED: Final = after(DEALT, ResignEntry(0)).game
 STIRRED_AND_DEALT: Final = after(
     after(OPENED, EntropyEntry(1, "x")).game, DealEntry(0, threes=False, secret="1" * 64)
 ).game
-RENEWAL: Final = TokenEntry(1, hash_token(Token("new")), b"request", Salt(b"salt"))
+KEY: Final = Key("a key")
+NEW: Final = derive_token(Token("void by now"), KEY, Salt(b"salt"))
+RENEWAL: Final = TokenEntry(1, hash_token(NEW), b"request", Salt(b"salt"))
 
 
 def deal(game: Game, token: Token | None, revision: Revision | None = None) -> Decision:
@@ -91,7 +93,7 @@ def deal(game: Game, token: Token | None, revision: Revision | None = None) -> D
         (decide_play(DEALT, TOKENS[TURN], DEALT.revision, LEGAL[0]), PlayEntry(TURN, LEGAL[0]), TURN),
         (decide_resignation(DEALT, HOST, DEALT.revision, 1), ResignEntry(1), "host"),
         (decide_resignation(DEALT, ONE, DEALT.revision, None), ResignEntry(0), 0),
-        (decide_renewal(OPENED, HOST, RENEWAL, 0), RENEWAL, "host"),
+        (decide_renewal(OPENED, HOST, KEY, RENEWAL, 0), RENEWAL, "host"),
         (decide_computer(OPENED, ONE, OPENED.revision, 0, "easy", 0), ComputerEntry(0, "easy"), 0),
     ],
 )
@@ -115,7 +117,7 @@ def test_what_is_right_becomes_an_entry(decided: Decision, entry: Entry, role: o
             decide_computer(PLAYED.game, ONE, DEALT.revision, 0, "easy", 0),
             after(DEALT, ComputerEntry(0, "easy")),
         ),
-        (decide_renewal(after(OPENED, RENEWAL).game, Token("void by now"), RENEWAL, 0), after(OPENED, RENEWAL)),
+        (decide_renewal(after(OPENED, RENEWAL).game, Token("void by now"), KEY, RENEWAL, 0), after(OPENED, RENEWAL)),
     ],
 )
 def test_what_may_have_been_done_is_answered_by_the_same_change_and_no_other(decided: Decision, step: Step) -> None:
@@ -163,9 +165,9 @@ SEATED: Final = after(OPENED, ComputerEntry(0, "easy")).game
         (decide_resignation(DEALT, HOST, None, None), "invalid_body"),
         (decide_resignation(DEALT, HOST, None, 2), "impossible_request"),
         (decide_resignation(DEALT, ONE, None, 1), "wrong_token"),
-        (decide_renewal(OPENED, ONE, RENEWAL, 0), "wrong_token"),
+        (decide_renewal(OPENED, ONE, KEY, RENEWAL, 0), "wrong_token"),
         (
-            decide_renewal(after(OPENED, RENEWAL).game, HOST, replace(RENEWAL, name="Another"), 0),
+            decide_renewal(after(OPENED, RENEWAL).game, Token("void by now"), KEY, replace(RENEWAL, name="Another"), 0),
             "idempotency_key_reused",
         ),
         (decide_computer(OPENED, HOST, OPENED.revision, 5, "easy", 0), "not_found"),

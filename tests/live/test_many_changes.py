@@ -24,7 +24,7 @@ from service.live.entries import TokenEntry
 from service.live.log import Game, Step, steps
 from service.live.repository import PAGE, Repository
 from service.live.store.protocol import Loaded
-from service.schemas.ids import GameId, Salt
+from service.schemas.ids import GameId, Key, Salt
 from service.schemas.refusal import Refusal
 from tests.support.games.callers import Live, Table
 from tests.support.games.listeners import Follow
@@ -45,7 +45,7 @@ def test_seats_change_a_bounded_number_of_times_and_then_once_a_minute(live: Liv
         later = replace(late, version=changes + 1)
         for decided in (
             decide_computer(later, token, later.revision, 2, "easy", at),
-            decide_renewal(later, token, TokenEntry(1, b"", b"", Salt(b"")), at),
+            decide_renewal(later, token, Key("x"), TokenEntry(1, b"", b"", Salt(b"")), at),
         ):
             assert isinstance(decided, Refusal)
             assert decided.code == "too_many_changes"
@@ -61,8 +61,8 @@ def test_a_game_keeps_changes_for_its_seats_and_then_for_the_host(live: Live) ->
         late = replace(game, version=version)
         decisions = (
             decide_take_back(late, table.tokens[1], late.revision, game.opened_at),
-            decide_renewal(late, table.tokens[1], renewal, game.opened_at),
-            decide_renewal(late, table.opened.host_token, renewal, game.opened_at),
+            decide_renewal(late, table.tokens[1], Key("x"), renewal, game.opened_at),
+            decide_renewal(late, table.opened.host_token, Key("x"), renewal, game.opened_at),
         )
         back, seat, host = [isinstance(each, Refusal) and each.code == "too_many_changes" for each in decisions]
         turned_away.append((back, seat, host))

@@ -82,6 +82,8 @@ FIELDS: Final = {
     "move_seconds take_back",
     "PositionEntry": "rules sides on_revoke ttl drawn dealer secret host seats scores names computers owner "
     "move_seconds take_back position",
+    "HastyRematchEntry": "rules sides on_revoke ttl drawn dealer secret host seats scores names computers owner "
+    "move_seconds take_back counted_until",
     "EntropyEntry": "seat entropy",
     "DealEntry": "strip threes secret",
     "PlayEntry": "seat card",
@@ -92,12 +94,12 @@ FIELDS: Final = {
     "TakeBackEntry": "seat",
     "RematchEntry": "game",
 }
-"""The fields of the entries up to format 4."""
+"""The fields of the entries up to format 5."""
 
 
 def test_a_change_of_the_entries_raises_their_format() -> None:
     written = {kind.__name__: " ".join(kind.__struct_fields__) for kind in get_args(entries.Entry)}
-    assert (entries.FORMAT, written) == (4, FIELDS)
+    assert (entries.FORMAT, written) == (5, FIELDS)
 
 
 def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, caplog: pytest.LogCaptureFixture) -> None:
@@ -116,7 +118,7 @@ def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, capl
     assert live.run(live.store.load(table.opened.id)).entries == [opening, entry]
     assert value("catchten_games_unreadable_total") == before + 4
     [line] = [record.getMessage() for record in caplog.records]
-    assert f"of the hash {hash_game(table.opened.id)}, cannot be read: format 5, where this version knows 4" in line
+    assert f"of the hash {hash_game(table.opened.id)}, cannot be read: format 6, where this version knows 5" in line
     assert table.opened.id not in line
 
 

@@ -16,7 +16,7 @@ from service.live.log import Game, Step
 from service.live.presence import Presence, list_present_seats
 from service.live.repository import RECENT, Repository
 from service.live.store.watchers import Watcher
-from service.live.tokens import Role, hash_token, is_held, seat_of
+from service.live.tokens import Role, hash_forms, is_held, seat_of
 from service.platform.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
 from service.platform.time_slices import TimeSlice
 from service.schemas.ids import Token
@@ -83,7 +83,7 @@ class EventStream(Watcher):
         self._caller = request.caller
         self._game = request.game
         self._role: Role = role
-        self._hashed = hash_token(request.token or Token(""))
+        self._hashed = hash_forms(request.token or Token(""))
         self._client = client
         self._sent = NO_REVISION
         self._replayed: Game | None = None

@@ -32,7 +32,7 @@ ShownToken: TypeAlias = Annotated[
     Token,
     Meta(
         title="GameToken",
-        pattern="^[A-Za-z0-9_-]{43}$",
+        pattern=r"^(ctt_(seat|host)_)?[A-Za-z0-9_-]{43}\Z",
         description="A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash.",
     ),
 ]

@@ -13,7 +13,7 @@ from service.live.log import Game, advance, open_game
 from service.live.opening import NewGame, Opening, draw_opening, draw_rematch
 from service.live.presence import list_present_seats
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
-from service.live.tokens import Role, require_role
+from service.live.tokens import Role, as_stored, require_role
 from service.schemas.ids import Caller, GameId, Key
 from service.schemas.refusal import Refusal
 from service.schemas.revision import Revision
@@ -62,7 +62,7 @@ class LiveGames:
             raise Refusal("game_gone", OPENED_AND_GONE)
         if kept[1]:
             self._computers.start_now(game_id, game, caller)
-        return opening._replace(raw=kept[0])
+        return Opening(kept[0], as_stored(opening.secrets, open_game(kept[0]).opened))
 
     async def open_rematch(self, request: GameRequest) -> tuple[GameId, Revision]:
         """Open the game that follows one that is over, unless it is there, and return its id and its first revision.

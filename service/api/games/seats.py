@@ -16,7 +16,7 @@ from service.http.response import Versioned
 from service.live.decisions import decide_computer, decide_renewal
 from service.live.entries import PlayerName, TokenEntry
 from service.live.opening import require_key
-from service.live.tokens import derive_token, hash_request, hash_token, seat_of
+from service.live.tokens import derive_again, derive_token, hash_request, hash_token, seat_of
 from service.live.views import Change, view_change
 from service.schemas.ids import Key, Salt, Token
 from service.schemas.refusal import refuse_faults
@@ -57,8 +57,8 @@ SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
     summary="Renew the token of a seat",
     description="Gives the seat a new token; the old one is void at once, and its event streams end with this change. "
     "So an invited player makes the seat their own, under a `name` if they like, and a lost token is replaced. Needs "
-    "the token of the seat or of the host. With an `Idempotency-Key` the same app can repeat the request with the "
-    "same token, from any address, and gets the same answer, until the seat has a newer token.",
+    "the token of the seat or of the host. With an `Idempotency-Key` the request can be repeated with the same "
+    "token, from any address, and gets the same answer, until the seat has a newer token.",
     response_description="The change, and the new token, which is shown only this once.",
     bearer="required",
     optional_parameters=("Idempotency-Key",),
@@ -77,12 +77,14 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     if faults := tuple(find_name_faults(body.name)):
         raise refuse_faults(faults)
     sent, key, salt = request.token or Token(""), request.idempotency_key, Salt(token_bytes(SALT_BYTES))
-    hashed = b"" if key is None else hash_request(request.context.app, sent, require_key(key))
+    hashed = b"" if key is None else hash_request(request.caller, sent, require_key(key))
     secret = key or Key(token_hex(32))
     fresh = TokenEntry(request.seat, hash_token(derive_token(sent, secret, salt)), hashed, salt, body.name)
-    applied = await games.change(request, lambda game: decide_renewal(game, request.token, fresh, games.clock()))
-    salt = cast("TokenEntry", applied.step.entry).salt  # of a repeated request, that which it got the first time
-    token = derive_token(sent, secret, salt)
+    applied = await games.change(
+        request, lambda game: decide_renewal(game, request.token, secret, fresh, games.clock())
+    )
+    # Of a repeated request, the entry is that of the first time.
+    token = cast("Token", derive_again(sent, secret, cast("TokenEntry", applied.step.entry)))
     change, revision = view_change(applied.step, seat_of(applied.role)), applied.step.game.revision
     return Versioned(
         RenewedToken(**asdict(change), seat=request.seat, token=token), revision, repeated=applied.repeated
