@@ -94,7 +94,7 @@ def _parse_first_fault(message: str) -> Error:
     text, _, at = message.rpartition(" - at `")
     steps = tuple(name or int(index) for name, index in _STEP.findall(at)) if text else ()
     code = next(code for words, code in _CODE_BY_MESSAGE if words in (text or message))
-    return Error(pointer(*steps), code, _cut(text or message, 200) + ".")
+    return _error(steps, code, _cut(text or message, 200) + ".")
 
 
 def find_shape_faults(body: object, whole: Decoded) -> tuple[Error, ...]:
@@ -227,9 +227,9 @@ def _in_text(asked: inspect.StrType, value: str, at: _Steps) -> Iterator[Error]:
 
 def _in_length(least: int | None, most: int | None, length: int, at: _Steps) -> Iterator[Error]:
     if least is not None and length < least:
-        yield _error(at, "too_short", f"Its length is {length}; the least is {least}.")
+        yield _error(at, "too_short", f"its length is {length}; the least is {least}.")
     if most is not None and length > most:
-        yield _error(at, "too_long", f"Its length is {length}; the most is {most}.")
+        yield _error(at, "too_long", f"its length is {length}; the most is {most}.")
 
 
 def _in_values(values: tuple[object, ...], value: str, at: _Steps) -> Iterator[Error]:
@@ -254,7 +254,16 @@ def _in_range(least: int | None, most: int | None, value: int, at: _Steps) -> It
 
 
 def _error(at: _Steps, code: ShapeCode, detail: str) -> Error:
-    return Error(pointer(*at), code, detail)
+    """Return a fault, whose sentence names the field unless it is the whole body or the sentence is about a name."""
+    named = "" if code in {"missing_field", "unknown_field"} else _name(at)
+    return Error(pointer(*at), code, f"{named}: {detail}" if named else detail)
+
+
+def _name(at: _Steps) -> str:
+    """Return the name of the field to which steps lead, with the place in its list, such as "hands[1]"."""
+    start = max([place for place, step in enumerate(at) if isinstance(step, str)], default=len(at))
+    places = "".join([f"[{step}]" for step in at[start + 1 :]])
+    return f'"{at[start]}{places}"' if start < len(at) else ""
 
 
 def _quote(value: Decoded) -> str:

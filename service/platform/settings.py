@@ -1,5 +1,6 @@
 """Settings, read from the environment at the start; if any is at fault, the start fails and names every fault."""
 
+import sys
 from collections.abc import Mapping
 from ipaddress import ip_network
 from typing import Annotated, Any, Final, Literal, get_type_hints
@@ -179,6 +180,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         parse_networks(settings.trusted_proxies or "::")
     except ValueError as exc:
         faults.append(f"TRUSTED_PROXIES={settings.trusted_proxies!r}: {exc}")
+    if sys.flags.optimize > 1:
+        faults.append("PYTHONOPTIMIZE=2, or -OO: this takes away the texts from which the API is described; use 1.")
     if faults:
         raise BadSettings(tuple(faults))
     return settings

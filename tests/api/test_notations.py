@@ -92,7 +92,7 @@ def test_a_fault_of_a_notation_has_its_column(kind: str, line: str, code: str, e
 
 def test_a_state_that_is_no_object_and_no_text_is_refused() -> None:
     problem = read_problem(post("/v1/positions", {"state": 7}))
-    assert problem.detail == "7 is not an object or a string."
+    assert problem.detail == '"state": 7 is not an object or a string.'
 
 
 def test_a_diagnosis_of_a_notation_has_the_columns_of_its_faults() -> None:

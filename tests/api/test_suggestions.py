@@ -82,8 +82,15 @@ def test_every_card_has_its_reasons(state: State) -> None:
         assert all(reason["detail"].endswith(".") for reason in card["reasons"])
 
 
+def test_no_plays_do_not_lead_to_cards_in_the_trick() -> None:
+    asked: dict[str, dict[str, Any]] = {"suggestions": {}, "knowledge": {"seat": 1}, "claims": {"seat": 1}}
+    for path, more in asked.items():
+        problem = refused(post(f"/v1/{path}", {"state": LINE, "plays": [], **more}), "impossible_request")
+        assert [(error.pointer, error.code) for error in problem.errors] == [("/plays", "plays_do_not_fit")]
+
+
 def test_what_is_left_out_is_always_the_same() -> None:
-    assert suggest(LINE).body == suggest(LINE, level="medium", seed="1", plays=[]).body
+    assert suggest(LINE).body == suggest(LINE, level="medium", seed="1", plays=None).body
     assert suggest(LINE, seed="2").body != suggest(LINE).body
 
 

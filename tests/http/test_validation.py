@@ -35,32 +35,32 @@ def state(**changes: Json) -> Body:
 
 
 ONE_FAULT: Final[tuple[tuple[str, Json, str, str, str], ...]] = (
-    ("verdicts", BODIES["verdicts"] | {"seat": 9}, "/seat", "out_of_range", "9 is larger than 7."),
-    ("verdicts", BODIES["verdicts"] | {"seat": "4"}, "/seat", "wrong_type", '"4" is not an integer.'),
-    ("verdicts", BODIES["verdicts"] | {"seat": True}, "/seat", "wrong_type", "true is not an integer."),
-    ("verdicts", BODIES["verdicts"] | {"seat": 4.5}, "/seat", "wrong_type", "4.5 is not an integer."),
-    ("verdicts", BODIES["verdicts"] | {"card": 7}, "/card", "wrong_type", "7 is not a string."),
-    ("verdicts", BODIES["verdicts"] | {"card": None}, "/card", "wrong_type", "null is not a string."),
+    ("verdicts", BODIES["verdicts"] | {"seat": 9}, "/seat", "out_of_range", '"seat": 9 is larger than 7.'),
+    ("verdicts", BODIES["verdicts"] | {"seat": "4"}, "/seat", "wrong_type", '"seat": "4" is not an integer.'),
+    ("verdicts", BODIES["verdicts"] | {"seat": True}, "/seat", "wrong_type", '"seat": true is not an integer.'),
+    ("verdicts", BODIES["verdicts"] | {"seat": 4.5}, "/seat", "wrong_type", '"seat": 4.5 is not an integer.'),
+    ("verdicts", BODIES["verdicts"] | {"card": 7}, "/card", "wrong_type", '"card": 7 is not a string.'),
+    ("verdicts", BODIES["verdicts"] | {"card": None}, "/card", "wrong_type", '"card": null is not a string.'),
     (
         "verdicts",
         BODIES["verdicts"] | {"card": "1C"},
         "/card",
         "not_allowed_value",
-        '"1C" is not one of "6C", "6D", "6H" or 33 others.',
+        '"card": "1C" is not one of "6C", "6D", "6H" or 33 others.',
     ),
     (
         "verdicts",
         BODIES["verdicts"] | {"card": "10H"},
         "/card",
         "not_allowed_value",
-        '"10H" is not one of "6C", "6D", "6H" or 33 others. A ten is T: "TH".',
+        '"card": "10H" is not one of "6C", "6D", "6H" or 33 others. A ten is T: "TH".',
     ),
     (
         "verdicts",
         BODIES["verdicts"] | {"card": "as"},
         "/card",
         "not_allowed_value",
-        '"as" is not one of "6C", "6D", "6H" or 33 others. Write "AS".',
+        '"card": "as" is not one of "6C", "6D", "6H" or 33 others. Write "AS".',
     ),
     ("positions", [], "", "wrong_type", "An array is not an object."),
     ("positions", {}, "", "missing_field", '"state" is missing.'),
@@ -71,25 +71,30 @@ ONE_FAULT: Final[tuple[tuple[str, Json, str, str, str], ...]] = (
         state(hands=[9, "all", 9, 9]),
         "/state/hands/1",
         "wrong_type",
-        '"all" is not an array or an integer.',
+        '"hands[1]": "all" is not an array or an integer.',
     ),
-    ("positions", state(hands=[9, 19, 9, 9]), "/state/hands/1", "out_of_range", "19 is larger than 18."),
-    ("positions", state(hands=[9, -1, 9, 9]), "/state/hands/1", "out_of_range", "-1 is smaller than 0."),
-    ("positions", state(hands=[9, [1], 9, 9]), "/state/hands/1/0", "wrong_type", "1 is not a string."),
-    ("positions", state(hands=[9]), "/state/hands", "too_short", "Its length is 1; the least is 2."),
-    ("positions", state(scores=[*range(9)]), "/state/scores", "too_long", "Its length is 9; the most is 8."),
-    ("positions", state(rules=7), "/state/rules", "wrong_type", "7 is not a string or an object."),
-    ("positions", state(rules=""), "/state/rules", "too_short", "Its length is 0; the least is 1."),
-    ("positions", state(rules="x" * 41), "/state/rules", "too_long", "Its length is 41; the most is 40."),
+    ("positions", state(hands=[9, 19, 9, 9]), "/state/hands/1", "out_of_range", '"hands[1]": 19 is larger than 18.'),
+    ("positions", state(hands=[9, -1, 9, 9]), "/state/hands/1", "out_of_range", '"hands[1]": -1 is smaller than 0.'),
+    ("positions", state(hands=[9, [1], 9, 9]), "/state/hands/1/0", "wrong_type", '"hands[1][0]": 1 is not a string.'),
+    ("positions", state(hands=[9]), "/state/hands", "too_short", '"hands": its length is 1; the least is 2.'),
+    ("positions", state(scores=[*range(9)]), "/state/scores", "too_long", '"scores": its length is 9; the most is 8.'),
+    ("positions", state(rules=7), "/state/rules", "wrong_type", '"rules": 7 is not a string or an object.'),
+    ("positions", state(rules=""), "/state/rules", "too_short", '"rules": its length is 0; the least is 1.'),
+    ("positions", state(rules="x" * 41), "/state/rules", "too_long", '"rules": its length is 41; the most is 40.'),
     (
-        "positions",
-        state(rules="Trebor"),
-        "/state/rules",
-        "wrong_pattern",
-        '"Trebor" does not match ^[a-z][a-z0-9-]*$.',
+        "deals",
+        BODIES["deals"] | {"three_at_a_time": 1},
+        "/three_at_a_time",
+        "wrong_type",
+        '"three_at_a_time": 1 is not true or false.',
     ),
-    ("deals", BODIES["deals"] | {"three_at_a_time": 1}, "/three_at_a_time", "wrong_type", "1 is not true or false."),
-    ("deals", BODIES["deals"] | {"players": 10**30}, "/players", "out_of_range", f"{10**30} is larger than 8."),
+    (
+        "deals",
+        BODIES["deals"] | {"players": 10**30},
+        "/players",
+        "out_of_range",
+        f'"players": {10**30} is larger than 8.',
+    ),
 )
 
 
@@ -120,6 +125,19 @@ def test_all_faults_are_listed_at_once() -> None:
         ("/who", "unknown_field"),
     }
     assert problem.detail.endswith("In all, 6 faults were found.")
+
+
+@pytest.mark.parametrize("name", ["Trebor", "TREBOR", "trebor ", "trebor\n", "10", "nope"])
+def test_an_unknown_ruleset_of_any_form_is_told_the_ids_that_there_are(name: str) -> None:
+    problem = refused(post(PATHS["positions"], state(rules=name)), "unknown_ruleset")
+    assert [error.pointer for error in problem.errors] == ["/state/rules"]
+    assert all(known in problem.detail for known in ("denexa", "trebor", "french-whist"))
+
+
+def test_a_fault_at_which_the_decoder_stops_names_its_field() -> None:
+    stopped = msgspec.ValidationError("Expected `array` of length <= 8 - at `$.state.hands`")
+    (error,) = list_faults(stopped, dict, None)
+    assert (error.pointer, error.detail) == ("/state/hands", '"hands": Expected `array` of length <= 8.')
 
 
 @pytest.mark.parametrize("name", STATE)
@@ -229,7 +247,9 @@ def batch(item: object) -> list[tuple[str, str, str]]:
 
 
 def test_only_the_branch_of_its_own_kind_counts_for_a_question_of_a_batch() -> None:
-    assert batch({"kind": "draws", "players": 9}) == [("/questions/1/players", "out_of_range", "9 is larger than 8.")]
+    assert batch({"kind": "draws", "players": 9}) == [
+        ("/questions/1/players", "out_of_range", '"players": 9 is larger than 8.')
+    ]
 
 
 @pytest.mark.parametrize("kind", ["cheats", "", "problem", 7, None, [], {}])

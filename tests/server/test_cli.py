@@ -136,6 +136,7 @@ UNREADABLE: Final = "redis://:hunter2@host:port/0"
     ("changes", "named"),
     [
         ({"REDIS_URL": UNREADABLE}, ["REDIS_URL: names no Redis server"]),
+        ({"PYTHONOPTIMIZE": "2"}, ["PYTHONOPTIMIZE=2, or -OO: "]),
         ({"REDIS_URL": "hunter2"}, ["REDIS_URL: must be "]),
         ({"REDIS_URL": "redis://u:hunter2/x@host:1/0"}, ["REDIS_URL: cannot be split: percent-encode the password"]),
         ({"REDIS_URL": "redis://:hunter2@host/games"}, ["REDIS_URL: names a database that is no number"]),

@@ -13,6 +13,7 @@ from service.game.generators import Steps
 from service.http.decoding import decoder_of
 from service.http.negotiation import Format
 from service.http.operation import RECORD_BYTES, Operation
+from service.http.surrogates import mark_halves
 from service.schemas.faults import Error, pointer
 from service.schemas.refusal import Refusal
 
@@ -157,6 +158,8 @@ def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
     Errors: Refusal, if there are too many, or none.
     """
     parts: list[Raw] = []
+    if content == "json":
+        raw = mark_halves(raw)
     try:
         frame: Any = _FRAME[content](raw)
         parts = [part for part in astuple(frame.questions) if part]

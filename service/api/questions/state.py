@@ -53,11 +53,16 @@ def view_own_hand(state: State, seat: Seat, described: StateOrNotation, field: s
     return view(state, seat)
 
 
-def read_plays(state: State, plays: tuple[RecordedPlay, ...]) -> tuple[Card, ...]:
-    """Return the cards that were played in the deal so far.
+def read_plays(state: State, plays: tuple[RecordedPlay, ...] | None) -> tuple[Card, ...]:
+    """Return the cards that were played in the deal so far; none if they were left out.
 
-    Errors: Refusal, if another seat was to play one of them.
+    Errors: Refusal, if another seat was to play one of them, or there are none though cards were played.
     """
+    if plays is None:
+        return ()
+    if not plays and (state.trick or any(state.taken)):
+        detail = "Cards were played in this state: send all plays of the deal, or leave `plays` out."
+        raise refuse_faults((Fault("plays_do_not_fit", ("plays",), detail),))
     played = tuple([NUMBER[made.card] for made in plays])
     for at, (made, seat) in enumerate(zip(plays, seats_of(state, played), strict=True)):
         if made.seat != seat:

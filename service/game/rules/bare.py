@@ -39,7 +39,8 @@ def read_bare_hand(
     placed: Placed = [(("trick",), trick), (("hand",), hand)]
     twice = find_cards_twice(placed)
     try:
-        misfits = [(table, _find_misfits(table, placed)) for table in usual_tables(rules, players)]
+        tables = usual_tables(rules, players)
+        misfits = [(table, _find_misfits(table, tables[-1].players, placed)) for table in tables]
     except Impossible as exc:
         raise Impossible((*exc.faults, *twice)) from exc
     if faults := (*twice, *min([found for _, found in misfits], key=len)):
@@ -63,12 +64,13 @@ def judge_all(bare: BareHand) -> tuple[Judgment, ...]:
     return tuple(map(_unite, zip(*each, strict=True)))
 
 
-def _find_misfits(table: Table, placed: Placed) -> tuple[Fault, ...]:
-    """Find what cannot be at a table."""
+def _find_misfits(table: Table, most: int, placed: Placed) -> tuple[Fault, ...]:
+    """Find what cannot be at a table; at most `most` play at any of those asked about."""
     found: tuple[Fault, ...] = ()
     (_, trick), (_, hand) = placed
     if len(trick) >= table.players:
-        detail = f"{len(trick)} of {table.players} players have played to the trick, so the hand is not to play to it."
+        who = f"at most {most}" if len(trick) >= most else str(table.players)
+        detail = f"The trick has {len(trick)} cards, so the hand is not to play to it: {who} play {table.ruleset.id}."
         found += (Fault("trick_too_long", ("trick",), detail),)
     if len(hand) > table.cards:
         detail = f"{len(hand)} cards; {table.ruleset.id} deals hands of {table.cards} to {table.players} players."

@@ -223,7 +223,8 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, cac
     sources: Annotated[Sources, Meta(description="The source of each field.")] = field(default_factory=Sources)
 
 
-Rules: TypeAlias = RulesetId | Ruleset
+Rules: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)] | Ruleset
+"""A ruleset's id, or a whole ruleset. An id of another form than any has is told the ids that there are."""
 
 
 def alone(players: int, hands: int, cards: int, strip: tuple[CardCode, ...] = ()) -> TableRule:

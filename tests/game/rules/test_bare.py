@@ -90,3 +90,20 @@ def test_what_cannot_be_is_refused_all_at_once(
 @pytest.mark.parametrize(("trick", "players"), [("", {4, 5, 6}), ("7C 8C 9C TC", {5, 6}), ("7C 8C 9C TC JC", {6})])
 def test_a_hand_fits_the_tables_at_which_a_seat_is_still_to_play(trick: str, players: set[int]) -> None:
     assert {table.players for table in held("lots-of-kids", trick, "KH").tables} == players
+
+
+@pytest.mark.parametrize(
+    ("players", "trick", "said"),
+    [
+        (
+            None,
+            "AS KS QS JS TS 9S",
+            "The trick has 6 cards, so the hand is not to play to it: at most 6 play take-ten.",
+        ),
+        (6, "AS KS QS JS TS 9S", "The trick has 6 cards, so the hand is not to play to it: at most 6 play take-ten."),
+    ],
+)
+def test_a_trick_that_is_too_long_is_told_who_may_play(players: int | None, trick: str, said: str) -> None:
+    with pytest.raises(Impossible) as raised:
+        held("take-ten", trick, "QH", players)
+    assert [fault.detail for fault in raised.value.faults] == [said]

@@ -1,0 +1,51 @@
+r"""Halves of characters in JSON, such as "\ud83d", as texts have that were cut inside an emoji.
+
+JSON may have them, and no text in UTF-8 can. The decoder stops at one with no word of its place.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from service.schemas.faults import Error, pointer
+
+DETAIL: Final = "The text has half of a character, as of an emoji that was cut."
+MAX_MARKED: Final = 1000
+"""Halves that are marked, so that a body full of them takes no longer than another."""
+_IN_BYTES: Final = re.compile(rb"\\u[dD][89a-fA-F]").search
+_IN_TEXT: Final = re.compile(r"[\ud800-\udfff]").search
+_HALF: Final = re.compile(
+    rb"((?:[^\\]|\\(?!u[dD][89a-fA-F]).|\\u[dD][89abAB]..\\u[dD][c-fC-F]..)*+)(?:\\u([dD][89a-fA-F][0-9a-fA-F]{2})|\Z)",
+    re.DOTALL,
+)
+"""What comes before a half, pairs included, and the half, if there is one."""
+
+
+def mark_halves(raw: bytes) -> bytes:
+    """Return JSON with its halves as bytes that are not UTF-8, over which the decoder can pass."""
+    return _HALF.sub(_mark, raw, count=MAX_MARKED) if _IN_BYTES(raw) else raw
+
+
+def _mark(found: re.Match[bytes]) -> bytes:
+    return found[1] + (chr(int(found[2], 16)).encode("utf-8", "surrogatepass") if found[2] else b"")
+
+
+def find_halves(raw: bytes) -> tuple[Error, ...]:
+    """Return the first text with half of a character as a fault; none if there is none, or the rest is no JSON."""
+    try:
+        found = next(_walk(json.loads(raw.decode("utf-8", "surrogatepass")), ()), None)
+    except (ValueError, RecursionError):
+        return ()
+    return () if found is None else (Error(pointer(*found), "wrong_pattern", DETAIL),)
+
+
+def _walk(value: Any, at: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+    """Yield the place of each text with half of a character; of a name of a field, that of its object."""
+    if isinstance(value, str) and _IN_TEXT(value):
+        yield at
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, inner in items:
+        if isinstance(step, str) and _IN_TEXT(step):
+            yield at
+        yield from _walk(inner, (*at, step))
