@@ -14,7 +14,7 @@ from service.live.entries import TokenEntry, parse_entry
 from service.live.log import open_game
 from service.live.tokens import as_stored, derive_secrets
 from service.live.views import LiveGame
-from service.schemas.ids import GameId, Key, Salt
+from service.schemas.ids import GameId, Key, Salt, Token
 from tests.support.games.callers import GAMES, Headers, Live, Table
 from tests.support.games.listeners import Follow
 from tests.support.http.client import refused
@@ -69,7 +69,7 @@ def test_a_renewal_that_was_made_here_is_recognized_by_1_0_0_and_its_answer_is_v
     assert made.token == f"ctt_seat_{answered}"
     assert entry.token == blake2b(made.token.encode(), digest_size=16).digest(), "as 1.0.0 hashes what is sent"
     assert live.call("GET", table.path, headers=bearing(answered)).read(LiveGame).seat == 1
-    table.tokens = (table.tokens[0], answered)
+    table.tokens = (table.tokens[0], Token(answered))
     follow(table, 1).hear(1)
     refused(live.call("GET", table.path, headers=bearing(f"ctt_host_{answered}")), "unknown_token")
 

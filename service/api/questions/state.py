@@ -15,9 +15,8 @@ from service.schemas.described_state import StateOrNotation, admit, refuse_state
 from service.schemas.refusal import refuse_faults, refuse_seat
 
 DealPlays: TypeAlias = Annotated[
-    tuple[RecordedPlay, ...],
+    Annotated[tuple[RecordedPlay, ...], Meta(max_length=MAX_PLAYS)] | None,
     Meta(
-        max_length=MAX_PLAYS,
         description="Every play of this deal so far, in order, as in a record, the current trick included. With it "
         "the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what "
         "the state shows.",

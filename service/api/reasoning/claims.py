@@ -45,7 +45,7 @@ class ClaimQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
             "as the ruleset counts honours and cards. Not together with `tricks`."
         ),
     ] = None
-    plays: DealPlays | None = None
+    plays: DealPlays = None
 
 
 class Refutation(Struct, frozen=True, gc=False):

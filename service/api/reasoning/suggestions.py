@@ -40,7 +40,7 @@ class SuggestionQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=Tr
     state: Annotated[StateOrNotation, Meta(description="The state. Only what the seat to play sees is used.")]
     level: _WishedLevel = "medium"
     seed: _WishedSeed = _SEED
-    plays: DealPlays | None = None
+    plays: DealPlays = None
 
 
 class Offer(Struct, frozen=True, gc=False):
