@@ -41,7 +41,7 @@ def find_halves(raw: bytes) -> tuple[Error, ...]:
 
 
 def _walk(value: Any, at: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
-    """Yield the place of each text with half of a character; of a name of a field, that of its object."""
+    """Yield the place of each text with half of a character. For the name of a field, yield the place of its object."""
     if isinstance(value, str) and _IN_TEXT(value):
         yield at
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()

@@ -74,7 +74,7 @@ class Game(Struct, frozen=True, gc=False):
     cannot be taken back; `take_back_agreed` are the seats that agree to it, first the one that has
     asked. `rematch` is the id of the game that follows, None if none does. `counted_until` is, by seat, until when the
     changes of its token and of who plays it are counted, each for a minute, one after the other; `rematches_until` is
-    that of the rematches that led to the game, and of those that were opened after it.
+    the time until which rematches are counted: the rematches that led to the game, and the ones opened after it.
     """
 
     opened: OpenEntry

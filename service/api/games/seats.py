@@ -83,7 +83,7 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     applied = await games.change(
         request, lambda game: decide_renewal(game, request.token, secret, fresh, games.clock())
     )
-    # Of a repeated request, the entry is that of the first time.
+    # The entry of a repeated request is the first one.
     token = cast("Token", derive_again(sent, secret, cast("TokenEntry", applied.step.entry)))
     change, revision = view_change(applied.step, seat_of(applied.role)), applied.step.game.revision
     return Versioned(
