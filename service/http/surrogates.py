@@ -6,8 +6,9 @@ JSON may have them, and no text in UTF-8 can. The decoder stops at one with no w
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
+from service.http.validation import Decoded
 from service.schemas.faults import Error, pointer
 
 DETAIL: Final = "The text has half of a character, as of an emoji that was cut."
@@ -40,12 +41,17 @@ def find_halves(raw: bytes) -> tuple[Error, ...]:
     return () if found is None else (Error(pointer(*found), "wrong_pattern", DETAIL),)
 
 
-def _walk(value: Any, at: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+def _walk(value: Decoded, at: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
     """Yield the place of each text with half of a character. For the name of a field, yield the place of its object."""
     if isinstance(value, str) and _IN_TEXT(value):
         yield at
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for step, inner in items:
-        if isinstance(step, str) and _IN_TEXT(step):
-            yield at
-        yield from _walk(inner, (*at, step))
+    match value:
+        case dict():
+            for name, inner in value.items():
+                yield from (at,) if _IN_TEXT(str(name)) else ()
+                yield from _walk(inner, (*at, str(name)))
+        case list():
+            for place, inner in enumerate(value):
+                yield from _walk(inner, (*at, place))
+        case _:
+            return
