@@ -93,7 +93,7 @@ def list_faults(exc: msgspec.ValidationError, body: object, whole: Decoded) -> t
 def _parse_first_fault(message: str) -> Error:
     text, _, at = message.rpartition(" - at `")
     steps = tuple(name or int(index) for name, index in _STEP.findall(at)) if text else ()
-    code = next(code for words, code in _CODE_BY_MESSAGE if words in (text or message))
+    code: ShapeCode = next(code for words, code in _CODE_BY_MESSAGE if words in (text or message))
     return _error(steps, code, _cut(text or message, 200) + ".")
 
 

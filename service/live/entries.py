@@ -171,7 +171,7 @@ FORMAT: Final = 5
 added to them: an earlier version fails on a type that it does not know, and would silently drop a field."""
 _FIRST_FORMAT: Final = 3
 """The format of the entries that the first release has: it reads them all, while versions run side by side."""
-_LATER_FORMATS: Final = {RematchEntry: 4, PositionEntry: 4, HastyRematchEntry: 5}
+_LATER_FORMATS: Final[dict[type[Entry], int]] = {RematchEntry: 4, PositionEntry: 4, HastyRematchEntry: 5}
 """The formats of the entries that the first release does not have."""
 NONCE_BYTES: Final = 6
 _TIME: Final = slice(NONCE_BYTES, NONCE_BYTES + 6)

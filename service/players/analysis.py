@@ -31,8 +31,8 @@ from service.players.tree import Tree
 SEARCH_NODES: Final = 250_000
 """The cards that the search of a position may play; beyond them, worths are estimated.
 
-They take 0.5 seconds of CPU compiled, 3 without, and 9 on a machine three times slower. Every position with 32 cards left that
-was tried needs fewer, but for two hands of 16; the first card of four players does in two of three deals.
+They take 0.5 seconds of CPU compiled, 3 without, and 9 on a machine three times slower. Every position with 32 cards
+left that was tried needs fewer, but for two hands of 16; so does the first card of four players in two of three deals.
 """
 RECORD_SEARCH_NODES: Final = 100_000
 """The same for all positions of a record: who reviews a deal pays for many other things from the same quota."""
