@@ -14,7 +14,8 @@ from service.server.bounds import MAX_FIELDS, MAX_HEAD_BYTES, MAX_PIECES, PIECE_
 from tests.support.http.checks import check_answer
 from tests.support.http.client import LIMIT, Answer, refused
 from tests.support.http.hostile import hostile_request
-from tests.support.http.server import WAIT, Line, Reply, Server, chunk, head, serving
+from tests.support.http.server import Line, Reply, Server, chunk, head, serving
+from tests.support.patience import WAIT
 
 PATH = "/v1/draws"
 BODY = b'{"players":4,"seed":"one"}'

@@ -9,7 +9,6 @@ import argparse
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Generator
@@ -21,9 +20,10 @@ from typing import Final
 import msgspec
 
 from tests.deploy.files import DOCKERFILE, DOCUMENTS, ROOT
+from tests.support.guard import guarded_group
 from tests.support.http.collector import Collector, collecting
 from tests.support.http.samples import BODIES
-from tests.support.http.server import WAIT, Line
+from tests.support.http.server import Line, ended
 
 LINES: Final = re.sub(r"\\\n\s*", "", DOCKERFILE.read_text())
 BUILT_FROM: Final = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", *DOCUMENTS)
@@ -64,15 +64,12 @@ def started(folder: Path, **settings: str) -> Generator[tuple[int, subprocess.Po
         env={"HOST": "127.0.0.1", "PORT": "0", "LOG_FORMAT": "text", "LOG_LEVEL": "warning", **settings},
         stdout=subprocess.PIPE,
         text=True,
+        process_group=guarded_group(),
     )
-    with process:
-        try:
-            assert process.stdout is not None
-            said = next(line for line in process.stdout if "/docs" in line)
-            yield int(said.partition("/docs")[0].rpartition(":")[2]), process
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(WAIT)
+    with ended(process):
+        assert process.stdout is not None
+        said = next(line for line in process.stdout if "/docs" in line)
+        yield int(said.partition("/docs")[0].rpartition(":")[2]), process
 
 
 def ask(port: int) -> None:

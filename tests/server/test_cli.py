@@ -22,8 +22,9 @@ from service.platform.settings import write_table
 from service.server import cli
 from service.server import server as serving
 from tests.support.http.samples import RECORD
-from tests.support.http.server import ROOT, WAIT, Line, environment
+from tests.support.http.server import ROOT, Line, environment
 from tests.support.http.server import serving as served
+from tests.support.patience import WAIT
 
 
 def command(*arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:

@@ -22,7 +22,8 @@ from service.server.logging import REQUEST_BYTES, Log, RequestLine, Writer
 from tests.server.recorded_log import RecordedLog
 from tests.support.http.client import Request, ask
 from tests.support.http.failing import FAILING
-from tests.support.http.server import WAIT, Line, begin_drain, serving
+from tests.support.http.server import Line, begin_drain, serving
+from tests.support.patience import WAIT
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = f"00-{TRACE}-00f067aa0ba902b7-01"

@@ -16,7 +16,6 @@ import pytest
 from tests.support.claims import claim
 from tests.support.http.server import (
     ROOT,
-    WAIT,
     Line,
     Server,
     begin_drain,
@@ -26,6 +25,7 @@ from tests.support.http.server import (
     serving,
     stops_listening,
 )
+from tests.support.patience import WAIT
 
 QUESTION = b'{"players":2}'
 

@@ -16,7 +16,8 @@ from service.server.tracing import Traced
 from tests.server.recorded_log import RecordedLog
 from tests.support.http.client import Request, ask
 from tests.support.http.collector import collecting
-from tests.support.http.server import WAIT, Line, serving
+from tests.support.http.server import Line, serving
+from tests.support.patience import WAIT
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = "00f067aa0ba902b7"

@@ -12,10 +12,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.support.guard import guarded_group
+from tests.support.patience import WAIT
 from tests.support.redis_server import find_or_get, free_port
 
-PATIENCE = 30.0
-"""Seconds until a process must be there."""
 QUIET = {"LOG_FORMAT": "text", "LOG_LEVEL": "warning"}
 ROOT = Path(__file__).parents[2]
 
@@ -63,7 +63,13 @@ class Process:
     def run(self, command: Sequence[str], environment: Mapping[str, str] | None = None, folder: Path = ROOT) -> None:
         with self.log.open("ab") as log:
             self._running = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=environment, cwd=folder
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=environment,
+                cwd=folder,
+                process_group=guarded_group(),
             )
         if self._ended:
             self.kill()  # a thread was about to start it when its test came to an end
@@ -77,14 +83,18 @@ class Process:
         """Kill it as kill -9 does, paused or not."""
         if self._running is not None:
             self._running.kill()
-            self._running.wait(PATIENCE)
+            self._running.wait(WAIT)
             self._running = None
 
     def stop(self) -> int:
         """Ask it to stop, wait until it has, and return its exit code."""
+        os.kill(self.pid, signal.SIGTERM)
+        return self.wait()
+
+    def wait(self) -> int:
+        """Wait until it has stopped, and return its exit code."""
         assert self._running is not None
-        self._running.terminate()
-        code = self._running.wait(PATIENCE)
+        code = self._running.wait(WAIT)
         self._running = None
         return code
 
@@ -98,7 +108,7 @@ class Process:
 
     def until(self, sign: Callable[[], bool], what: str) -> None:
         """Wait for a sign of life."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + WAIT
         while not sign():
             running = self._running is not None and self._running.poll() is None
             if not running or time.monotonic() > end:

@@ -10,6 +10,7 @@ from typing import Any, cast
 from redis import Redis as Client
 from redis import ResponseError
 
+from tests.support.patience import WAIT
 from tests.support.processes import Redis, Server
 from tests.support.redis_server import find_or_get, free_port, is_free
 
@@ -20,7 +21,7 @@ QUICKLY = ("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0")
 
 
 def wait_until(sign: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + 90  # a sentinel that stood still for 2 s, on a busy disk, does nothing for 30 s (tilt)
+    end = time.monotonic() + WAIT
     while not sign():
         assert time.monotonic() < end, what
         time.sleep(0.05)

@@ -18,6 +18,9 @@ from secrets import randbelow
 from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
+from tests.support.guard import guarded_group
+from tests.support.patience import WAIT
+
 _LOCK = Path(__file__).parents[2] / "requirements" / "redis.txt"
 _KEPT_IN = Path(sys.prefix) / "bin"
 _PROGRAMS = ("redis-server", "valkey-server")
@@ -103,7 +106,7 @@ def running(*options: str) -> Generator[int]:
         with TemporaryDirectory(prefix="redis-") as folder:
             command = [find_or_get(), "--port", str(port), "--bind", "127.0.0.1", "--dir", folder]
             command += ["--save", "", "--appendonly", "no", *options]
-            with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
+            with subprocess.Popen(command, stdout=subprocess.DEVNULL, process_group=guarded_group()) as server:
                 try:
                     if _answers(server, port):
                         yield port
@@ -115,10 +118,10 @@ def running(*options: str) -> Generator[int]:
 
 def _answers(server: subprocess.Popen[bytes], port: int) -> bool:
     """Wait until the server answers; False when it ended instead, for instance because its port was taken."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + WAIT
     while server.poll() is None and time.monotonic() < until:
         try:
-            with socket.create_connection(("127.0.0.1", port), timeout=1) as line:
+            with socket.create_connection(("127.0.0.1", port), timeout=WAIT) as line:
                 line.sendall(b"PING\r\n")
                 if line.recv(16).startswith(b"+PONG"):
                     return True

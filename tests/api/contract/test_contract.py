@@ -20,7 +20,8 @@ import pytest
 from service.api.operations import OPERATIONS
 from service.http.context import NO_ROUTE
 from tests.support.effort import choose_effort
-from tests.support.http.server import ROOT, WAIT, Server, environment, serving
+from tests.support.http.server import ROOT, Server, environment, serving
+from tests.support.patience import WAIT
 
 SEED: Final = 36
 WALKS: Final = 8

@@ -7,7 +7,8 @@ import sys
 import httpx
 
 from service.platform.build import BUILD
-from tests.support.http.server import ROOT, WAIT, environment, serving
+from tests.support.http.server import ROOT, environment, serving
+from tests.support.patience import WAIT
 from tests.support.redis_server import free_port
 
 

@@ -8,9 +8,7 @@ from typing import Any, NamedTuple, Self, TypeAlias
 
 import msgspec
 
-PATIENCE = 45.0
-"""Seconds until a call that is asked again and again must be answered."""
-
+from tests.support.patience import WAIT
 
 Read: TypeAlias = Any
 """A value read from JSON."""
@@ -82,7 +80,7 @@ class Client:
         """
         began = self.asked_at = time.monotonic()
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(WAIT):
                 return await self._ask(call.written())
         except BaseException:
             self.leave()
@@ -92,7 +90,7 @@ class Client:
 
     async def insist(self, call: Call) -> Answer:
         """Ask until there is an answer other than that the store is down; note each failure until then."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + WAIT
         while True:
             try:
                 answer = await self.ask(call)

@@ -13,13 +13,14 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from http.client import parse_headers
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from msgspec import Struct
 
+from tests.support.guard import guarded_group
+from tests.support.patience import WAIT
+
 ROOT: Final = Path(__file__).parents[3]
-WAIT: Final = 60
-"""Seconds after which something that should have happened has not."""
 _QUIET: Final = {"LOG_FORMAT": "text", "LOG_LEVEL": "warning"}
 
 
@@ -56,12 +57,24 @@ def serving(files: int | None = None, folder: Path = ROOT, /, **changes: str) ->
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
+            process_group=guarded_group(),
         )
-        with process:
+        with ended(process):
+            yield Server(_port(process), process)
+
+
+@contextmanager
+def ended(process: subprocess.Popen[Any]) -> Generator[None]:
+    """Stop a process in the end. Errors: TimeoutExpired, if it had to be killed."""
+    with process:
+        try:
+            yield
+        finally:
+            process.terminate()
             try:
-                yield Server(_port(process), process)
+                process.wait(WAIT)
             finally:
-                process.terminate()
+                process.kill()
 
 
 def _port(process: subprocess.Popen[str]) -> int:
