@@ -2,8 +2,8 @@
 # Another Python than python3: make PYTHON=python3.13 test
 
 PYTHON  ?= python3
-# Test processes: two for each core, because many tests wait for processes that they start.
-TEST_PROCESSES ?= $(shell $(PY) -c 'import os; print(os.cpu_count() * 2)')
+# Test processes: one for each core. Each imports and collects all tests anew.
+TEST_PROCESSES ?= auto
 # Where prose is read for relative clauses that stand in place of nouns.
 PROSE   := service deploy docs openapi README.md CONTRIBUTING.md
 CORE    := tests/game/test_cards.py tests/game/rulesets tests/game/rules

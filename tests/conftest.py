@@ -28,7 +28,7 @@ settings.register_profile(
     max_examples=150,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("daily", settings.get_profile("nightly"), max_examples=50)
+settings.register_profile("daily", settings.get_profile("nightly"), max_examples=30)
 settings.register_profile("far", settings.get_profile("nightly"), derandomize=False, max_examples=5000)
 settings.load_profile("nightly" if THOROUGH else "daily")
 
@@ -47,6 +47,9 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest tests, so that none of them is left alone at the end."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is for the night, and begin with the longest tests: none of them is left alone at the end."""
+    if not THOROUGH:
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("nightly")])
+        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
     items.sort(key=lambda item: [not item.nodeid.startswith(room) for room in LONGEST])

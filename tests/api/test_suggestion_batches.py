@@ -19,6 +19,7 @@ from tests.platform.metrics.readings import value
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post, send_request, the_app
 from tests.support.http.samples import BODIES, STATE, Body
 from tests.support.http.sound import sound_body
+from tests.support.patience import WAIT
 
 ALONE: Final[Body] = {"state": STATE, "level": "easy", "seed": "s"}
 ASKED: Final[Body] = {"kind": "suggestions", **ALONE}
@@ -96,7 +97,7 @@ def test_suggestions_alone_and_in_batches_of_several_callers_wait_for_each_other
                 asked_by(client, PATH, batch_of({"kind": "claims", **BODIES["claims"], "tricks": 1}), app),
             )
         ]
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(WAIT):
             answers = await asyncio.gather(*asked)
         return [answer.status for answer in answers if answer is not None]
 
@@ -129,7 +130,7 @@ def test_a_batch_that_is_given_up_leaves_its_places() -> None:
             await asyncio.sleep(0.01)
             task.cancel()
             await asyncio.wait([task])
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(WAIT):
             answer = await asked_by("192.0.2.1", PATH, batch_of(ASKED), app)
         assert answer is not None
         return answer.status

@@ -17,6 +17,7 @@ from service.players.player import RankedOptions
 from tests.support.http.client import Request, _scope, never_disconnects, the_app
 from tests.support.http.samples import STATE
 from tests.support.http.tools import write_message
+from tests.support.patience import WAIT
 
 PATH: Final = "/v1/suggestions"
 LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Jh_3.K76hQd.4.3_3-AcTs_AQ6sK976dQ9876c.87sAhAJT8dKc"
@@ -42,7 +43,7 @@ def thoughts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def run(work: Callable[[], Awaitable[None]]) -> None:
     async def whole() -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WAIT):
             await work()
 
     asyncio.run(whole())

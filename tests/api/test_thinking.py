@@ -22,6 +22,7 @@ from service.schemas.ids import Caller
 from tests.platform.metrics.readings import value
 from tests.support.call_counts import CallCount
 from tests.support.http.samples import STATE
+from tests.support.patience import WAIT
 from tests.support.strategies import deal_at_random
 
 MAX_CALLS: Final = 3000
@@ -50,7 +51,7 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def think_at_once(*callers: str) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT):
         await asyncio.gather(*[think(Caller(each), DEAL, "easy", each) for each in callers])
 
 

@@ -8,6 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from copy import copy
+from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import jsonschema_rs
@@ -26,6 +28,13 @@ from tests.support.http.server import serving
 
 FILES: Final = sorted(CASES.glob("*.jsonl"))
 ALL: Final = list(read_cases(FILES))
+RARE: Final = {
+    *("deals-101", "hands-234", "impossible-155", "shuffles-13"),
+    *("states-51", "states-458", "states-459", "states-464", "states-466"),
+}
+"""The first cases to find the wrong rules that few cases find; after a change of the cases, it may be others."""
+MIXED: Final = sorted(Random(1).sample(ALL, len(ALL)), key=lambda case: case["id"] not in RARE)
+"""All cases in an order in which one that finds a wrong rule comes soon."""
 SECOND_KNOWS_AT_LEAST: Final = 0.75
 """The share of the questions that the second engine answers."""
 OF_OTHERS: Final = {"name_not_shown", "plays_do_not_fit", "ruleset_not_shown"}
@@ -75,10 +84,11 @@ def _faults(question: Json) -> list[Json]:
     return told + list(question.get("answer", {}).get("faults", []))
 
 
-def test_the_service_passes_over_http(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("files", [FILES[:1], pytest.param(FILES, marks=pytest.mark.nightly)], ids=["one file", "all"])
+def test_the_service_passes_over_http(files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
     with serving() as server:
-        assert runner.main([f"http://127.0.0.1:{server.port}"]) == 0
-    assert capsys.readouterr().out == f"{len(ALL)} cases, 0 of them differ\n"
+        assert runner.main([f"http://127.0.0.1:{server.port}", *map(str, files)]) == 0
+    assert capsys.readouterr().out == f"{len(list(read_cases(files)))} cases, 0 of them differ\n"
 
 
 def test_a_service_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,7 +149,7 @@ def test_a_wrong_rule_is_found_by_a_case(mutation: Any, monkeypatch: pytest.Monk
     # A state that a wrong rule admits is remembered here only.
     monkeypatch.setattr(position, "_READ", copy(position._READ))
     mutation(monkeypatch)
-    assert any(True for case in ALL for _ in check_case(case, ask_in_process))
+    assert any(True for case in MIXED for _ in check_case(case, ask_in_process))
 
 
 def test_without_a_wrong_rule_no_case_differs_in_process() -> None:

@@ -45,7 +45,7 @@ def test_the_container_has_room_for_rewriting_the_log() -> None:
 
 async def _use(url: str) -> None:
     """Make every call on a store, and be notified of a change by another process."""
-    store, other = (make_store(Settings(redis_url=url, store_timeout=5)) for _ in range(2))
+    store, other = (make_store(Settings(redis_url=url, store_timeout=60)) for _ in range(2))
     watcher = Waiting()
     try:
         await store.create(GameId("game"), b"0", 60)

@@ -10,6 +10,7 @@ import pytest
 
 from service.platform.settings import Settings, read_settings
 from tests.deploy.files import DEPLOY
+from tests.support.patience import WAIT
 
 UNIT: Final = DEPLOY / "systemd" / "catch-the-ten@.service"
 
@@ -54,5 +55,5 @@ def test_systemd_finds_no_fault_in_it(tmp_path: Path) -> None:
     text = UNIT.read_text(encoding="utf-8").replace("/opt/catch-the-ten/bin/catch-the-ten", "/bin/true")
     unit = tmp_path / "catch-the-ten@8001.service"
     unit.write_text(text.replace("User=catchten\n", ""), encoding="utf-8")
-    found = subprocess.run([verify, "verify", unit], capture_output=True, text=True, timeout=60, check=False)
+    found = subprocess.run([verify, "verify", unit], capture_output=True, text=True, timeout=WAIT, check=False)
     assert unit.name not in found.stderr, found.stderr

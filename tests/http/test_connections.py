@@ -279,7 +279,7 @@ def test_what_is_no_http_leaves_no_line_in_the_log() -> None:
         with Line(server.port) as line:
             assert line.ask("/v1/rulesets", method="GET").status == 200
         server.process.terminate()
-        told, _ = server.process.communicate(timeout=20)
+        told, _ = server.process.communicate(timeout=WAIT)
     lines = [msgspec.json.decode(text) for text in told.splitlines()]
     assert [line["event"] for line in lines[:2]] == ["request", "received SIGTERM, draining"]
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from time import perf_counter
 from typing import Final
 
 import msgspec
@@ -17,6 +16,7 @@ from service.platform.settings import Settings
 from service.schemas.refusal import ProblemCode
 from tests.support.http.client import Answer, Request, _answer, _scope, read_problem, run, send_request
 from tests.support.http.samples import STATE
+from tests.support.patience import WAIT
 
 HOG: Final = "192.0.2.1"
 LARGE: Final = b'{"questions":[' + b" " * (2 * 1024 * 1024 - 20)
@@ -67,7 +67,7 @@ async def hogging(app: Metrics, requests: list[Request], *, ends: bool) -> Async
     finally:
         for client in clients:
             client.leave()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WAIT):
             await asyncio.gather(*[client.task for client in clients])
 
 
@@ -99,12 +99,10 @@ def test_beside_a_hog_every_batch_of_another_address_is_answered_and_all_is_give
     app = create_app(Settings())
 
     async def whole() -> None:
-        async with asyncio.timeout(60), hogging(app, requests, ends=ends) as clients:
+        async with asyncio.timeout(WAIT), hogging(app, requests, ends=ends) as clients:
             for client in NEWCOMERS:
-                began = perf_counter()
                 answer = await ask(app, "/v1/batches", BATCH, client)
                 assert answer.status == 200, answer
-                assert perf_counter() - began < 5
             assert refusals(clients) <= {"share_used_up"}
             assert any(not client.sent for client in clients)
         assert (HELD.taken, HELD.taken_by) == (0, {})

@@ -15,6 +15,7 @@ from service.platform.settings import Settings
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, Request, ask, framework_of, refused, send_request
 from tests.support.hurried import HurriedLoop
+from tests.support.patience import WAIT
 
 
 @pytest.fixture
@@ -98,7 +99,7 @@ class Hanging(Failing):
 def test_nothing_but_the_check_of_the_store_waits_for_it() -> None:
     async def ask_all() -> None:
         app = create_app(Settings(), Hanging())
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(WAIT):
             for path in ("/livez", "/readyz?exclude=store", "/metrics"):
                 answer = await send_request(Request(path, method="GET"), app)
                 assert answer is not None

@@ -135,7 +135,7 @@ def test_every_change_says_when_the_game_expires(runner: asyncio.Runner, chance:
 
 
 def test_redis_keeps_a_game_for_as_long_as_the_game_says(redis_url: str, runner: asyncio.Runner) -> None:
-    store = make_store(Settings(redis_url=redis_url, store_timeout=10))
+    store = make_store(Settings(redis_url=redis_url, store_timeout=60))
     with Redis.from_url(redis_url) as redis:
         table = Live(runner, store).open(ttl=3600)
         before = redis.ttl(key_of(table.opened.id))
@@ -148,7 +148,7 @@ def test_redis_keeps_a_game_for_as_long_as_the_game_says(redis_url: str, runner:
 def test_redis_keeps_a_game_for_a_stream_of_a_seat_but_no_longer_than_its_ttl(
     redis_url: str, runner: asyncio.Runner, follow: Follow
 ) -> None:
-    store = make_store(Settings(redis_url=redis_url, store_timeout=10))
+    store = make_store(Settings(redis_url=redis_url, store_timeout=60))
     live = Live(runner, store, Settings(stream_heartbeat=0.02))
     with Redis.from_url(redis_url) as redis:
         for ttl, lives in ((3600, 600), (60, 60)):
@@ -167,7 +167,7 @@ def test_redis_keeps_a_game_for_a_stream_of_a_seat_but_no_longer_than_its_ttl(
 def test_redis_forgets_a_game_that_is_gone_though_a_stream_of_a_seat_is_open(
     redis_url: str, runner: asyncio.Runner, follow: Follow
 ) -> None:
-    store = make_store(Settings(redis_url=redis_url, store_timeout=10))
+    store = make_store(Settings(redis_url=redis_url, store_timeout=60))
     table = Live(runner, store, Settings(stream_heartbeat=0.02)).open()
     stream = follow(table, 0)
     stream.hear(1)

@@ -45,7 +45,7 @@ def workers() -> Iterator[tuple[Worker, Worker]]:
 
 
 def _store(port: int) -> Store:
-    return make_store(Settings(redis_url=f"redis://127.0.0.1:{port}", store_timeout=10))
+    return make_store(Settings(redis_url=f"redis://127.0.0.1:{port}", store_timeout=60))
 
 
 @pytest.fixture

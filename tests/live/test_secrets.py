@@ -23,6 +23,7 @@ from service.game.rules.view import view
 from service.game.rulesets import RULESETS
 from service.live.entries import DealEntry, OpenEntry
 from service.live.log import Game, Step, steps
+from tests.support.effort import choose_effort
 from tests.support.games.callers import EVERYBODY, GAMES, Bearer, Live, Table
 from tests.support.games.listeners import Follow, Listener
 from tests.support.http.client import Answer
@@ -152,7 +153,7 @@ def assert_tells_only(text: str, cards: set[CardCode], forbidden: set[str]) -> N
     assert not [secret for secret in forbidden if secret in text], text
 
 
-@pytest.mark.parametrize(("rules", "players", "on_revoke"), ROOM)
+@pytest.mark.parametrize(("rules", "players", "on_revoke"), ROOM[:: choose_effort(daily=3, nightly=1)])
 def test_nobody_is_told_what_it_may_not_know_yet(
     live: Live,
     follow: Follow,

@@ -20,6 +20,7 @@ from service.platform.ledger import (
 from service.platform.settings import Settings
 from service.schemas.ids import Caller
 from service.schemas.refusal import Refusal
+from tests.support.patience import WAIT
 
 LEDGER: Final = [each for each in vars(ledger).values() if isinstance(each, Limit)]
 CALLERS: Final = tuple(map(Caller, "abcd"))
@@ -201,7 +202,7 @@ def test_one_caller_has_half_of_the_places_and_a_newcomer_is_next() -> None:
         assert inside == [*"aabc" + "b" + "d"]
         for event in (event for events in leave.values() for event in events):
             event.set()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WAIT):
             await asyncio.gather(*tasks)
         assert sorted(inside) == [*"aaaaaabbbbbbccccccdddddd"]
 
@@ -228,7 +229,7 @@ def test_a_cancelled_task_leaves_the_place_or_the_line() -> None:
                 await asyncio.sleep(0)
             for task in tasks[::3]:
                 task.cancel()
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(WAIT):
                 await asyncio.gather(*tasks, return_exceptions=True)
 
     asyncio.run(cancel_some())

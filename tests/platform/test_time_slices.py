@@ -13,6 +13,7 @@ from service.platform.time_slices import TimeSlice, take_slices
 from service.schemas.ids import Caller
 from tests.programs.attacks.games import long_record
 from tests.support.http.client import Request, send_request, the_app
+from tests.support.patience import WAIT
 
 
 def in_pieces(made: list[str], name: str, pieces: int) -> Generator[None, None, str]:
@@ -34,7 +35,7 @@ def run(*works: Callable[[], Awaitable[None]]) -> None:
     """Run these at once."""
 
     async def all_of_them() -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WAIT):
             await asyncio.gather(*(work() for work in works))
 
     asyncio.run(all_of_them())
@@ -113,7 +114,7 @@ def test_a_cancelled_task_leaves_its_slice_to_the_others() -> None:
                 await asyncio.sleep(0)
             for task in tasks[::3]:
                 task.cancel()
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(WAIT):
                 await asyncio.gather(*tasks, return_exceptions=True)
 
     asyncio.run(cancel_some())

@@ -11,6 +11,7 @@ import pytest
 
 from tests.programs.attacks.dearest import DEAREST, read_status
 from tests.support.http.server import ROOT, Server, serving
+from tests.support.patience import WAIT
 
 DOCUMENT: Final = json.loads((ROOT / "openapi" / "openapi.json").read_bytes())
 
@@ -22,7 +23,7 @@ def test_an_attack_tells_what_it_does_to_the_service_and_to_others() -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=WAIT,
     )
     said = re.fullmatch(
         r"control-characters +\d+ MB -> +(\d+) MB, kernel +\d+ MB"

@@ -11,6 +11,7 @@ import pytest
 from tests.programs.pairwise.array import choose_rows, covered_by, make_array, possible_pairs
 from tests.programs.pairwise.factors import LEVELS, Level, Row, without
 from tests.programs.pairwise.journey import run_row
+from tests.support.effort import choose_effort
 
 CHEAP: Final = {
     "store": ("memory", "Redis 7", "replica with WAIT"),
@@ -20,7 +21,8 @@ CHEAP: Final = {
 }
 """The levels that take few processes, no Node, and little waiting."""
 ROWS: Final = choose_rows(
-    [row for row in make_array(LEVELS) if all(getattr(row, name) in levels for name, levels in CHEAP.items())], 3
+    [row for row in make_array(LEVELS) if all(getattr(row, name) in levels for name, levels in CHEAP.items())],
+    choose_effort(daily=1, nightly=3),
 )
 
 

@@ -8,9 +8,10 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import Final, NamedTuple, Self
 
+from tests.support.patience import WAIT
+
 _HEAD_END: Final = b"\r\n\r\n"
 _LONGEST_DELAY: Final = 0.02
-_WAIT: Final = 20
 _REFUSAL: Final = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\ncontent-length: 96\r\n\r\n"
     b'{"type":"/","title":"No","status":503,"detail":"Full.","instance":"/","code":"too_many_streams"}'
@@ -59,7 +60,7 @@ class FlakyProxy:
 
     def wait_for(self, fault: str) -> None:
         """Wait until a fault has happened."""
-        until = monotonic() + _WAIT
+        until = monotonic() + WAIT
         while not self.counts[fault]:
             assert monotonic() < until, self.counts
             sleep(0.01)

@@ -13,6 +13,7 @@ from catch_the_ten.models import OpenedGame
 from tests.python_client.flaky import Faults, FlakyProxy
 from tests.python_client.playing import Seen, check_game, open_game, play_in_tasks, play_in_threads
 from tests.support.http.server import Server
+from tests.support.patience import WAIT
 
 FAULTS: Final = Faults(dropped=11, lost=7, delayed=5, cut=23)
 
@@ -24,7 +25,7 @@ def play_in_own_loop(url: str, opened: OpenedGame, seed: str, **limits: Any) -> 
 BY: Final = {"threads": play_in_threads, "tasks": play_in_own_loop}
 
 
-@pytest.mark.parametrize("patience", [30.0, 0.0], ids=["the package repeats calls", "the caller repeats calls"])
+@pytest.mark.parametrize("patience", [WAIT, 0.0], ids=["the package repeats calls", "the caller repeats calls"])
 @pytest.mark.parametrize("players", list(BY))
 def test_a_game_through_a_proxy_that_fails_has_each_play_once(
     players: str, patience: float, served: Server, url: str

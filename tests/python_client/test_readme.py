@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from openapi.clients.python.generate.__main__ import PACKAGE
+from tests.support.patience import WAIT
 
 README: Final = (PACKAGE.parents[1] / "README.md").read_text(encoding="utf-8")
 PROGRAMS: Final[list[str]] = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
@@ -21,7 +22,7 @@ def run(program: str, url: str, folder: Path) -> list[str]:
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}
     command = (sys.executable, "-W", "error", str(folder / "program.py"))
     return subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=True, timeout=60
+        command, env=environment, capture_output=True, text=True, check=True, timeout=WAIT
     ).stdout.splitlines()
 
 

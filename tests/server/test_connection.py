@@ -28,6 +28,7 @@ from service.server.descriptors import connections_at_most, limit_streams, raise
 from service.server.server import ACCEPTED_AT_ONCE, listen
 from tests.platform.metrics.readings import value
 from tests.support.http.server import Line, head, serving
+from tests.support.patience import WAIT
 
 Receive: TypeAlias = Callable[[], Awaitable[Any]]
 Send: TypeAlias = Callable[[Any], Awaitable[None]]
@@ -141,7 +142,7 @@ class Clients:
 
     async def until(self, sign: Callable[[], bool]) -> None:
         """Wait for a sign."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WAIT):
             while not sign():  # noqa: ASYNC110 – the server has no event for it
                 await asyncio.sleep(0.005)
 
@@ -188,7 +189,7 @@ def test_several_connections_are_accepted_in_one_turn_of_the_event_loop(loop: An
             assert turns <= ACCEPTED_AT_ONCE
 
     with asyncio.Runner(loop_factory=loop) as runner:
-        runner.run(asyncio.wait_for(come_at_once(), 30))
+        runner.run(asyncio.wait_for(come_at_once(), WAIT))
 
 
 def test_every_address_takes_clients_of_both_families() -> None:
@@ -224,7 +225,7 @@ def test_of_a_long_body_a_piece_is_read_in_each_turn_of_the_event_loop(app: Any,
             assert await asyncio.get_running_loop().sock_recv(await sending, 12) == b"HTTP/1.1 429"
 
     with asyncio.Runner(loop_factory=loop) as runner:
-        runner.run(asyncio.wait_for(send(), 30))
+        runner.run(asyncio.wait_for(send(), WAIT))
 
 
 def test_a_connection_on_which_a_body_stops_that_was_refused_is_closed_as_an_idle_one() -> None:
@@ -236,7 +237,7 @@ def test_a_connection_on_which_a_body_stops_that_was_refused_is_closed_as_an_idl
             (connection,) = clients.connections
             connection.timeout_keep_alive = 0
             await loop.sock_sendall(made, b"x")
-            assert await asyncio.wait_for(loop.sock_recv(made, 1024), 3) == b""
+            assert await asyncio.wait_for(loop.sock_recv(made, 1024), WAIT) == b""
 
     asyncio.run(stop())
 

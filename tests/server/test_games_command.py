@@ -29,7 +29,7 @@ def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 @pytest.fixture
 def live(url: str, runner: asyncio.Runner) -> Iterator[Live]:
-    store = make_store(Settings(redis_url=url, store_timeout=10))
+    store = make_store(Settings(redis_url=url, store_timeout=60))
     yield Live(runner, store)
     runner.run(store.close())
 
@@ -105,7 +105,7 @@ def test_every_game_of_a_cluster_is_found_however_many_there_are(
 ) -> None:
     with cluster(tmp_path, replicas=0) as nodes:
         monkeypatch.setenv("REDIS_URL", nodes.url)
-        store = make_store(Settings(redis_url=nodes.url, store_timeout=10))
+        store = make_store(Settings(redis_url=nodes.url, store_timeout=60))
         live = Live(runner, store)
         opened = {opened_by(live, "192.0.2.1").opened.id for _ in range(SCANNED + 50)}
         runner.run(store.close())

@@ -13,6 +13,7 @@ from hypercorn.config import Config
 from service.app import create_app
 from service.platform.settings import Settings
 from tests.support.http.samples import STATE
+from tests.support.patience import WAIT
 
 QUESTION: Final = {"state": STATE}
 
@@ -25,7 +26,7 @@ async def hypercorn() -> AsyncGenerator[httpx.AsyncClient]:
     config.bind, config.accesslog, config.errorlog = [f"fd://{listening.detach()}"], None, None
     app: Any = create_app(Settings())  # the server has types of its own for the same interface
     serving = asyncio.create_task(serve(app, config, shutdown_trigger=stop.wait))
-    async with httpx.AsyncClient(base_url=url, timeout=10) as client:
+    async with httpx.AsyncClient(base_url=url, timeout=WAIT) as client:
         yield client
     stop.set()
     await serving
@@ -47,4 +48,4 @@ async def ask_all() -> None:
 
 
 def test_another_server_serves_the_application() -> None:
-    asyncio.run(asyncio.wait_for(ask_all(), 60))
+    asyncio.run(asyncio.wait_for(ask_all(), WAIT))

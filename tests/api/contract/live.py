@@ -10,6 +10,8 @@ import requests
 from schemathesis import Case, Response
 from schemathesis.generation.meta import TestPhase
 
+from tests.support.patience import WAIT
+
 _OPENED: Final[dict[str, dict[str, Any]]] = {}
 _CHANCE: Final = Random(36)
 _PLAYED: Final = 3
@@ -83,7 +85,7 @@ def _open() -> str:
     """Open a game for two, in which cards may be taken back, beside those that were opened; return its id."""
     games = next(iter(_OPENED.values()))["address"].rpartition("/")[0]
     opening: dict[str, Any] = {"rules": "denexa", "players": 2, "first_dealer": 0, "take_back": True}
-    remember_game(requests.post(games, json=opening, timeout=10))
+    remember_game(requests.post(games, json=opening, timeout=WAIT))
     return list(_OPENED)[-1]
 
 
@@ -111,7 +113,7 @@ def _take_back(case: Case[Any], opened: dict[str, Any]) -> None:
     token = {"Authorization": f"Bearer {opened['seats'][turn]['token']}"}
     seen = _see(opened, token)
     play: dict[str, Any] = {"card": (seen.get("legal_cards") or ["6S"])[0]}
-    requests.post(f"{opened['address']}/plays", json=play, headers={**token, "If-Match": seen["etag"]}, timeout=10)
+    requests.post(f"{opened['address']}/plays", json=play, headers={**token, "If-Match": seen["etag"]}, timeout=WAIT)
     _authorize(case, _CHANCE.choice(opened["seats"])["token"])
     case.headers["If-Match"] = _see(opened, {})["etag"]
 
@@ -119,7 +121,7 @@ def _take_back(case: Case[Any], opened: dict[str, Any]) -> None:
 def _deal(opened: dict[str, Any]) -> None:
     """Deal, if nobody has dealt yet: before that nobody can resign."""
     host = {"Authorization": f"Bearer {opened['host_token']}", "If-Match": f'"{opened["version"]}"'}
-    requests.post(f"{opened['address']}/deals", json={}, headers=host, timeout=10)
+    requests.post(f"{opened['address']}/deals", json={}, headers=host, timeout=WAIT)
 
 
 def _bring_to(path: str, opened: dict[str, Any]) -> None:
@@ -133,12 +135,12 @@ def _bring_to(path: str, opened: dict[str, Any]) -> None:
 def _resign(opened: dict[str, Any]) -> None:
     """Resign for a seat, if nobody has resigned yet."""
     host = {"Authorization": f"Bearer {opened['host_token']}", "If-Match": _see(opened, {})["etag"]}
-    requests.post(f"{opened['address']}/resignations", json={"seat": 0}, headers=host, timeout=10)
+    requests.post(f"{opened['address']}/resignations", json={"seat": 0}, headers=host, timeout=WAIT)
 
 
 def _see(opened: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
     """See the position of a game, with the ETag of the game."""
-    response = requests.get(opened["address"], headers=headers, timeout=10)
+    response = requests.get(opened["address"], headers=headers, timeout=WAIT)
     return {**(response.json().get("position") or {}), "etag": response.headers.get("etag", '"1-00000000"')}
 
 

@@ -19,11 +19,13 @@ import pytest
 
 from service.api.operations import OPERATIONS
 from service.http.context import NO_ROUTE
-from tests.support.effort import choose_effort
+from tests.support.effort import THOROUGH, choose_effort
+from tests.support.guard import guarded_group
 from tests.support.http.server import ROOT, Server, environment, serving
 from tests.support.patience import WAIT
 
 SEED: Final = 36
+PHASES: Final = "examples,coverage,fuzzing" if THOROUGH else "examples,fuzzing"
 WALKS: Final = 8
 """Random walks along the links, at most: one may end after a dozen steps."""
 _ON_GAMES: Final = {op.operation_id for op in OPERATIONS if op.path.startswith("/v1/games")}
@@ -51,6 +53,7 @@ def _ask(address: str, phases: str, operations: set[str], examples: int, where: 
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        process_group=guarded_group(),
     )
     print(done.stdout)
     assert done.returncode == 0
@@ -107,9 +110,8 @@ def _successes(count: Counter[int]) -> int:
 def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Path) -> None:
     with _serving() as asked:
         # few requests to live games are sound, so these are asked more often
-        daily = 40 if operations == _ON_GAMES else 15
-        examples = choose_effort(daily=daily, nightly=100)
-        _ask(asked.address, "examples,coverage,fuzzing", operations, examples, tmp_path)
+        daily = 25 if operations == _ON_GAMES else 5
+        _ask(asked.address, PHASES, operations, choose_effort(daily=daily, nightly=100), tmp_path)
         counts = asked.count("end")
     reached = operations - _OUT_OF_REACH
     assert {name: count for name, count in counts.items() if name in reached and not _successes(count)} == {}

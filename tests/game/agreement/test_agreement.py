@@ -15,8 +15,8 @@ from tests.programs.agreement.games import HOUSE_RULES, Game, any_rules, own_rul
 from tests.reference import engine
 from tests.support.effort import choose_effort
 
-GAMES: Final = choose_effort(daily=8, nightly=44)
-"""Games of each arrangement; 46 arrangements make 368, or 2,024."""
+GAMES: Final = choose_effort(daily=3, nightly=44)
+"""Games of each arrangement; 46 arrangements make 138, or 2,024."""
 
 Arrangement = tuple[str, int, list[list[int]]]
 ARRANGEMENTS: Final[list[Arrangement]] = engine.arrangements()
@@ -99,7 +99,7 @@ def close_end(game: Game) -> engine.State:
 def test_the_engines_agree_who_wins_when_several_reach_41(arrangement: Arrangement) -> None:
     rules, _, sides = arrangement
     game = Game(rules, published(rules), sides, penalise=False, chance=Random(f"close-{name_of(arrangement)}"))
-    for _ in range(200):
+    for _ in range(choose_effort(daily=50, nightly=200)):
         state = close_end(game)
         assert ask("positions", state=state) == expected.position(state)
 

@@ -22,6 +22,7 @@ from service.game.state import Claim, Hand, State, to_claim
 from service.http.problems import Problem, write_problem
 from service.schemas.refusal import Refusal
 from tests.support import questions, strategies, wire
+from tests.support.effort import choose_effort
 from tests.support.shaken import shaken_claims
 from tests.support.strategies import (
     fill,
@@ -285,7 +286,7 @@ def test_a_state_that_is_over_is_accepted_too(state: State) -> None:
     assert admit(msgspec.json.decode(encoded(to_claim(state)), type=Claim)) == state
 
 
-@settings(max_examples=400)
+@settings(max_examples=choose_effort(daily=100, nightly=400))
 @given(shaken_claims())
 def test_a_claim_is_admitted_or_every_fault_of_it_has_a_place_in_it(claim: Claim) -> None:
     found = faults(claim)

@@ -25,6 +25,7 @@ from service.players.determinizations import Determinizations
 from tests.players.test_determinizations import as_json, hands_of
 from tests.reference import fillings as reference
 from tests.support.claims import claim, house, numbers
+from tests.support.effort import choose_effort
 from tests.support.strategies import chances, deal_at_random, legal, phase, tables
 
 
@@ -122,7 +123,7 @@ PENALISED: Final = ("trebor", house("take-ten", revoke="loss_of_deal"), house("l
 
 
 @pytest.mark.parametrize("rules", PENALISED, ids=["trebor", "take-ten", "lots-of-kids"])
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(choose_effort(daily=4, nightly=12)))
 def test_after_a_revoke_the_plays_of_the_deal_say_all_that_every_filling_has(rules: Rules, number: int) -> None:
     chance, table = Random(f"revoke-{number}"), make_table(rules, arrange(4, 4 if rules != "trebor" else 2))
     state, played = end_by_revoke(table, chance, range(26, 31))

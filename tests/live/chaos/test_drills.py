@@ -22,7 +22,7 @@ from tests.support.processes import Redis, Service
 NEW: Final = Call("POST", "/v1/games", {"rules": "trebor", "players": 4})
 QUESTION: Final = Call("POST", "/v1/deals", {"rules": "trebor", "players": 4, "dealer": 3})
 PASSWORD: Final = "changed-by-somebody"
-SOON: Final = 5
+SOON: Final = 60
 """Seconds within which all is well again once the cause is gone; without other work on the machine it is one."""
 
 Act: TypeAlias = Callable[[Redis], None]
@@ -96,6 +96,7 @@ DRILLS: Final = {
         "CatchtenStoreFull",
     ),
 }
+EVERY_TIME, *AT_NIGHT = DRILLS
 
 
 async def _run(port: int, redis: Redis, drill: Drill) -> tuple[float, float]:
@@ -115,7 +116,7 @@ async def _run(port: int, redis: Redis, drill: Drill) -> tuple[float, float]:
         return slowest, time.monotonic() - began
 
 
-@pytest.mark.parametrize("name", DRILLS)
+@pytest.mark.parametrize("name", [EVERY_TIME, *(pytest.param(name, marks=pytest.mark.nightly) for name in AT_NIGHT)])
 def test_a_failure_of_redis_is_told_explained_and_over_soon(tmp_path: Path, name: str) -> None:
     drill = DRILLS[name]
     with Redis(tmp_path / "redis") as redis, Service(tmp_path / "one", redis_url=redis.url) as one:

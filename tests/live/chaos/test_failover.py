@@ -16,6 +16,8 @@ from tests.live.chaos.load import play_through
 from tests.support.processes import Redis, Service
 from tests.support.redis_groups import Cluster, Watched, cluster, has_replica, role, wait_until, watched
 
+pytestmark = pytest.mark.nightly
+
 Over: TypeAlias = Callable[[], bool]
 """Returns whether another server has taken over."""
 

@@ -4,6 +4,8 @@ import asyncio
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from tests.support.games.callers import number_of
 from tests.support.games.client import Call, Client
 from tests.support.games.player import SHORT, Player
@@ -35,6 +37,7 @@ async def _run(port: int, redis: Redis) -> None:
         await _fill(client, redis)
 
 
+@pytest.mark.nightly
 def test_when_redis_is_full_changes_are_refused_and_nothing_is_lost(tmp_path: Path) -> None:
     with Redis(tmp_path / "redis") as redis, Service(tmp_path / "one", redis_url=redis.url) as one:
         asyncio.run(_run(one.port, redis))

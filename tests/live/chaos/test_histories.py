@@ -29,6 +29,7 @@ PLAN: Final = Plan(failovers=2, kills=1, plays=60, replicas=1, processes=2, chai
 GAME: Final = "a"
 
 
+@pytest.mark.nightly
 def test_with_a_replica_nothing_acknowledged_is_lost_and_nothing_shown_is_taken_back(tmp_path: Path) -> None:
     outcome = run(PLAN, tmp_path)
     print(outcome)
@@ -36,6 +37,7 @@ def test_with_a_replica_nothing_acknowledged_is_lost_and_nothing_shown_is_taken_
     assert outcome.shown_anew == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("topology", "replicas"), [("servers", 2), ("sentinels", 2), ("cluster", 1), ("cluster", 2)])
 def test_with_each_topology_nothing_acknowledged_is_lost(tmp_path: Path, topology: Topology, replicas: int) -> None:
     outcome = run(PLAN._replace(topology=topology, replicas=replicas, failovers=1), tmp_path)
@@ -43,6 +45,7 @@ def test_with_each_topology_nothing_acknowledged_is_lost(tmp_path: Path, topolog
     assert outcome.findings == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("topology", ["servers", "sentinels", "cluster"])
 def test_a_planned_failover_loses_nothing_though_no_replica_is_awaited(tmp_path: Path, topology: Topology) -> None:
     outcome = run(PLAN._replace(topology=topology, replicas=0, failovers=1, kills=0, planned=1.0), tmp_path)
@@ -51,6 +54,7 @@ def test_a_planned_failover_loses_nothing_though_no_replica_is_awaited(tmp_path:
     assert outcome.findings == []
 
 
+@pytest.mark.nightly
 def test_without_replicas_what_is_lost_is_mended_in_every_stream(tmp_path: Path) -> None:
     outcome = run(PLAN._replace(replicas=0), tmp_path)
     print(outcome)

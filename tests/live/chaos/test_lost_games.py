@@ -39,7 +39,7 @@ def twin(runner: asyncio.Runner, redis: Redis) -> Iterator[Live]:
 
 
 def _serve(runner: asyncio.Runner, redis: Redis, clock: Callable[[], int] | None = None) -> Iterator[Live]:
-    store = make_store(Settings(redis_url=redis.url, store_timeout=10))
+    store = make_store(Settings(redis_url=redis.url, store_timeout=60))
     yield Live(runner, store, clock=clock)
     runner.run(store.close())
 

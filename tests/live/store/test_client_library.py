@@ -16,6 +16,7 @@ from redis.crc import key_slot
 
 from service.live.store.redis.topology import Cluster, pack
 from service.live.store.redis.url import connect
+from tests.support.patience import WAIT
 
 _Make = Callable[[], Any]
 
@@ -111,7 +112,7 @@ def test_an_answer_is_awaited_as_long_as_is_asked_for_and_a_connection_that_is_o
         for _ in range(2):
             await connection.send_packed_command([pack(("PING",))], check_health=False)
         assert await reading == b"PONG"
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(WAIT):
             while not await connection.can_read():  # noqa: ASYNC110 – the library has no event for it
                 await asyncio.sleep(0.01)
         await pool.ensure_connection(connection)

@@ -42,7 +42,7 @@ def test_a_sentinel_that_does_not_let_go_is_logged(
     sentinels: Any = Sentinels(hang=hang)
     start = monotonic()
     runner.run(RedisStore(Topology(Node(pool), sentinels), TIMEOUT).close())
-    assert monotonic() - start < 10
+    assert monotonic() - start < 30
     assert ["TimeoutError" in record.getMessage() for record in caplog.records] == [True]
 
 

@@ -8,6 +8,7 @@ from redis.asyncio.connection import ConnectionPool
 from service.live.store.redis.pubsub import Listener, Subscriber, channel
 from service.live.store.redis.topology import Node, Topology
 from service.schemas.ids import GameId
+from tests.support.patience import WAIT
 
 
 class Connection:
@@ -61,7 +62,7 @@ def test_a_connection_on_which_nothing_can_be_sent_is_given_up_at_once() -> None
         subscriber, good = Errors(), Connection(sends=True)
         listener = Listener(Lines(Connection(sends=False), good), subscriber, 5, sharded=False)
         listener.add(GameId("game"))
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(WAIT):
             while channel(GameId("game")).encode() not in good.sent:  # noqa: ASYNC110 – the connection has no event for it
                 await asyncio.sleep(0.01)
         await listener.stop()

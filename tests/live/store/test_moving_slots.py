@@ -13,7 +13,7 @@ from tests.support.redis_groups import cluster
 
 def test_a_game_that_has_gone_ahead_of_its_slot_is_read_with_its_marks_and_changed(tmp_path: Path) -> None:
     with cluster(tmp_path, 2, replicas=0) as nodes:
-        store = make_store(Settings(redis_url=nodes.url, store_timeout=10))
+        store = make_store(Settings(redis_url=nodes.url, store_timeout=60))
 
         async def follow() -> None:
             try:

@@ -22,7 +22,7 @@ from tests.support.games.listeners import Waiting
 from tests.support.redis_groups import Cluster, cluster, role, save_on_replica, wait_until
 
 SERVERS: Final = {"classic": redis_server.find_or_get, "sharded": redis_server.find_or_get_sharded}
-SOON: Final = 30
+SOON: Final = 50
 """Seconds within which a process finds its servers again; without it, it would take a minute.
 
 On an idle machine it takes 4: on a busy one the refresh that finds them may run into its timeout of 2, more than once.

@@ -22,7 +22,7 @@ GAME = b"x" * 2000
 @pytest.fixture
 def store(runner: asyncio.Runner) -> Iterator[Store]:
     with redis_server.running("--maxmemory", "8mb", "--maxmemory-policy", "noeviction") as port:
-        made = make_store(Settings(redis_url=f"redis://127.0.0.1:{port}", store_timeout=10))
+        made = make_store(Settings(redis_url=f"redis://127.0.0.1:{port}", store_timeout=60))
         runner.run(made.stats())
         yield made
         runner.run(made.close())
@@ -66,7 +66,7 @@ def test_what_is_there_is_found_again_and_does_not_count_once_more(store: Store,
     assert runner.run(store.create(game, GAME, 60, owner=owner)) is None
 
 
-@pytest.mark.parametrize("size", [40, 64, 233, 600])
+@pytest.mark.parametrize("size", [*(pytest.param(size, marks=pytest.mark.nightly) for size in (40, 64, 233)), 600])
 def test_changes_count_for_the_caller_who_opened_the_game_and_go_on_for_longer_than_openings(
     store: Store, runner: asyncio.Runner, size: int
 ) -> None:

@@ -83,7 +83,7 @@ def test_a_replica_too_many_is_logged_once_and_again_when_it_comes_back(
     primary, _, replica = servers
 
     async def ask() -> None:
-        store = make_store(Settings(redis_url=primary.url, store_timeout=10, store_replicas=1))
+        store = make_store(Settings(redis_url=primary.url, store_timeout=60, store_replicas=1))
         try:
             for times in (1, 2):
                 assert [(await store.stats()).unawaited for _ in range(3)] == [1, 1, 1]

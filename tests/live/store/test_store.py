@@ -163,12 +163,12 @@ def test_the_first_value_under_a_key_is_kept(live: Live, game: GameId) -> None:
 
 def test_what_no_call_renews_is_forgotten_and_a_change_renews(live: Live, game: GameId) -> None:
     store = live.store
-    live.run(store.create(game, b"0", 1))
-    live.run(store.create(GameId(game + "b"), b"0", 1))
-    live.run(store.remember(game + "c", b"0", 1))
+    live.run(store.create(game, b"0", 3))
+    live.run(store.create(GameId(game + "b"), b"0", 3))
+    live.run(store.remember(game + "c", b"0", 3))
     live.run(store.remember(game + "c", b"again", 60))
     live.run(store.append(game, 1, b"1", 60, b"0"))
-    live.run(asyncio.sleep(1.1))
+    live.run(asyncio.sleep(3.1))
     assert live.run(store.load(game)).entries == [b"0", b"1"]
     assert live.run(store.load(GameId(game + "b"))).entries == []
     assert [live.run(store.is_gone(GameId(name))) for name in (game, game + "b", game + "c")] == [False, True, False]

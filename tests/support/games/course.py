@@ -5,9 +5,10 @@ from collections.abc import Callable
 
 from service.live.log import Step, steps
 from tests.support.games.callers import Live, Table
+from tests.support.patience import WAIT
 
 
-def until(live: Live, enough: Callable[[], bool], seconds: float = 10) -> None:
+def until(live: Live, enough: Callable[[], bool], seconds: float = WAIT) -> None:
     """Let the processes work until it is enough."""
     for _ in range(round(seconds / 0.01)):
         if enough():

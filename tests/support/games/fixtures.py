@@ -24,7 +24,7 @@ def redis_url() -> Iterator[str]:
 def settings(request: pytest.FixtureRequest) -> Settings:
     if request.param == "memory":
         return Settings()
-    return Settings(redis_url=str(request.getfixturevalue("redis_url")), store_timeout=10)
+    return Settings(redis_url=str(request.getfixturevalue("redis_url")), store_timeout=60)
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from service.schemas.revision import parse_revision
 from tests.support.games.callers import Bearer, Headers, Live, Table
 from tests.support.http import client
 from tests.support.http.client import Answer, Request
+from tests.support.patience import WAIT
 
 
 class Said(NamedTuple):
@@ -81,7 +82,7 @@ class Listener:
             self.text += message["body"]
         self._news.set()
 
-    def until(self, enough: Callable[[], bool], seconds: float = 10) -> None:
+    def until(self, enough: Callable[[], bool], seconds: float = WAIT) -> None:
         """Listen until it is enough."""
 
         async def listen() -> None:
@@ -155,7 +156,7 @@ class Waiting(Watcher):
 
     async def until(self, enough: Callable[[], bool]) -> None:
         """Wait until what was told is enough."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(WAIT):
             while not enough():
                 self._changed.clear()
                 await self._changed.wait()
