@@ -41,6 +41,7 @@ OF_OTHERS: Final = {"name_not_shown", "plays_do_not_fit", "ruleset_not_shown"}
 """The faults that follow from no rule: of texts, and those that only suggestions and live games find."""
 
 
+@pytest.mark.nightly  # every time, each case is asked in process
 def test_what_is_made_from_the_service_is_current() -> None:
     for name, cases in make_cases().items():
         written = (CASES / f"{name}.jsonl").read_text(encoding="utf-8")

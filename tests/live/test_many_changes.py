@@ -3,6 +3,7 @@
 import asyncio
 import tracemalloc
 from collections.abc import Coroutine, Iterator, Sequence
+from copy import deepcopy
 from random import Random
 from typing import TypeVar
 
@@ -23,6 +24,7 @@ from service.live.decisions import (
 from service.live.entries import TokenEntry
 from service.live.log import Game, Step, steps
 from service.live.repository import PAGE, Repository
+from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Loaded
 from service.schemas.ids import GameId, Key, Salt
 from service.schemas.refusal import Refusal
@@ -148,14 +150,25 @@ def slow() -> Slow:
     return Slow()
 
 
-@pytest.fixture
-def long(runner: asyncio.Runner, slow: Slow) -> Table:
-    """A game of 1,000 versions."""
-    table = Live(runner, slow).open("trebor", 4)
+@pytest.fixture(scope="module")
+def made(runner: asyncio.Runner) -> tuple[MemoryStore, Table]:
+    """A game of 1,000 versions, and the store where it was made."""
+    store = MemoryStore(10, 2**24)
+    table = Live(runner, store).open("trebor", 4)
     for at in range(999):
         table.call("host", "POST", f"/seats/{at % 4}/tokens")
+    return store, table
+
+
+@pytest.fixture
+def long(runner: asyncio.Runner, slow: Slow, made: tuple[MemoryStore, Table]) -> Table:
+    """A game of 1,000 versions of its own."""
+    store, table = made
+    slow._logs = deepcopy(store._logs)
+    own = Table(Live(runner, slow), table._opening, dict(table._seen))
+    own.see()  # a process remembers the game that it has changed
     slow.read.clear()
-    return table
+    return own
 
 
 def ask_at_once(table: Table, what: str) -> set[bytes]:

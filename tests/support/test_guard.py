@@ -26,7 +26,8 @@ def test_that_waits(tmp_path):
 def test_servers_running_or_paused_are_killed_with_the_process_of_the_tests(tmp_path: Path) -> None:
     waiting = tmp_path / "test_waiting.py"
     waiting.write_text(WAITING)
-    command = [sys.executable, "-m", "pytest", "-s", "-c", ROOT / "pyproject.toml", "-p", "no:cacheprovider", waiting]
+    command = [sys.executable, "-m", "pytest", "-s", "-c", str(ROOT / "pyproject.toml")]
+    command += ["-p", "no:cacheprovider", str(waiting)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, process_group=guarded_group()) as tests:
         assert tests.stdout is not None
         redis, service = next(line for line in tests.stdout if "ports:" in line).split()[-2:]

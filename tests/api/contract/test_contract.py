@@ -110,7 +110,7 @@ def _successes(count: Counter[int]) -> int:
 def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Path) -> None:
     with _serving() as asked:
         # few requests to live games are sound, so these are asked more often
-        daily = 25 if operations == _ON_GAMES else 5
+        daily = 25 if operations == _ON_GAMES else 2
         _ask(asked.address, PHASES, operations, choose_effort(daily=daily, nightly=100), tmp_path)
         counts = asked.count("end")
     reached = operations - _OUT_OF_REACH
@@ -121,8 +121,8 @@ def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Pa
 @pytest.mark.parametrize(
     ("operations", "led_to", "daily"),
     [
-        (_OTHERS, ("get_legal_moves", "get_position", "get_scores", "get_ruleset"), 40),
-        (_ON_GAMES, ("get_game", "deal_next", "add_entropy", "play_card", "list_changes", "get_record"), 100),
+        (_OTHERS, ("get_legal_moves", "get_position", "get_scores", "get_ruleset"), 15),
+        (_ON_GAMES, ("get_game", "deal_next", "add_entropy", "play_card", "list_changes", "get_record"), 60),
     ],
     ids=["others", "games"],
 )

@@ -1,8 +1,9 @@
 from typing import Final
 
 from tests.programs.agreement.claims import compare_claims
+from tests.support.effort import choose_effort
 
-CLAIMS: Final = 400
+CLAIMS: Final = choose_effort(daily=150, nightly=400)
 """Claims in the suite; `python -m tests.programs.agreement.claims` compares as many as it is told."""
 
 

@@ -1,8 +1,9 @@
 from typing import Final
 
 from tests.programs.agreement.hidden_hands import compare_endings
+from tests.support.effort import choose_effort
 
-ENDINGS: Final = 400
+ENDINGS: Final = choose_effort(daily=150, nightly=400)
 """Endings in the suite; `python -m tests.programs.agreement.hidden_hands` compares as many as it is told."""
 
 

@@ -9,8 +9,9 @@ from tests.programs.agreement.hidden_records import compare_records
 from tests.reference.engine import State
 from tests.reference.fillings import cards_at, fillings, hidden_places, strips_of
 from tests.reference.records import first_state, hands_alike, states_laid
+from tests.support.effort import choose_effort
 
-RECORDS: Final = 150
+RECORDS: Final = choose_effort(daily=50, nightly=150)
 """Records in the suite; `python -m tests.programs.agreement.hidden_records` compares as many as it is told."""
 KINDS: Final = {
     "None",
