@@ -30,6 +30,7 @@ import msgspec
 from tests.api.openapi.evolution import list_evolved
 from tests.api.openapi.reading import ARAZZO, COMMITTED, LAST_RELEASE, ROOT
 from tests.programs.contract_check.examples import ask_for_all, list_answers
+from tests.support.guard import guarded_group
 from tests.support.http.server import serving
 
 HERE: Final = Path(__file__).parent
@@ -247,7 +248,9 @@ def _mocking() -> Generator[httpx.Client]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     words = [str(NODE / "node_modules" / ".bin" / "prism"), "mock", COMMITTED.name, "--port", str(port)]
-    process = subprocess.Popen(words, cwd=WORK, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        words, cwd=WORK, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, process_group=guarded_group()
+    )
     with process, httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
         try:
             _wait_for(client)

@@ -10,6 +10,7 @@ import msgspec
 from tests.programs.agreement.asking import Json
 from tests.programs.pairwise.playing import IllegalCard, Opened, Seen, seen_of
 from tests.support.games.listeners import parse
+from tests.support.guard import guarded_group
 
 PAUSE: Final = 0.05
 """Seconds between two questions for changes that are not there yet."""
@@ -118,7 +119,7 @@ class CurlBearer:
 
     def _stream(self, at_end: Callable[..., object]) -> Iterator[tuple[str, str, Json]]:
         command = [*self._curl.command(f"{self._path}/events", authorization=self._token), "--no-buffer", "--fail"]
-        stream = subprocess.Popen(command, stdout=subprocess.PIPE)
+        stream = subprocess.Popen(command, stdout=subprocess.PIPE, process_group=guarded_group())
         at_end(_end, stream)
         assert stream.stdout is not None
         block = b""
