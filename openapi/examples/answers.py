@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from openapi.examples.games import LIVE_EXAMPLES, live_answers, live_refusals, live_responses
-from openapi.examples.guide import ASKED, REQUEST_ID, write_json
+from openapi.examples.guide import ASKED, REQUEST_ID
 from openapi.examples.questions import EXAMPLES, MID_TRICK_LINE, RECORD_TEXT, REFUSED_REQUESTS, ExampleRequest
 from service.api.examples import Example, Examples
 from service.api.operations import OPERATIONS
@@ -25,8 +25,18 @@ _LOOKED_UP: Final = ("get_position", "get_legal_moves", "get_scores", "get_sugge
 
 
 def write_examples() -> str:
-    """Return the text of the file of examples."""
-    return write_json(msgspec.to_builtins(make_examples())) + "\n"
+    """Return the text of the file of examples, each on a line of its own."""
+    made: dict[str, Any] = msgspec.to_builtins(make_examples())
+    parts = (f'"{name}":{_write_lines(part, 2 if name == "asked" else 1)}' for name, part in made.items())
+    return "{" + ",".join(parts) + "}\n"
+
+
+def _write_lines(part: dict[str, Any], depth: int) -> str:
+    """Write an object as JSON, with the values at a depth each on a line."""
+    if not depth:
+        return msgspec.json.encode(part).decode()
+    lines = (f"{msgspec.json.encode(name).decode()}:{_write_lines(inner, depth - 1)}" for name, inner in part.items())
+    return "{\n" + ",\n".join(lines) + "\n}"
 
 
 def make_examples() -> Examples:
