@@ -338,7 +338,7 @@ class Connection(HttpToolsProtocol):
         super().resume_writing()
 
     def on_response_complete(self) -> None:
-        """Read the next request in a later turn of the event loop, or give a closing connection some time to be read."""
+        """Read the next request in a later turn of the event loop, or give a closing connection time to be read."""
         if self._is_answered_early():
             self.cycle.body = bytearray()  # what has come of it is of no use
         self._is_whole = False
