@@ -20,6 +20,7 @@ from tests.platform.metrics.readings import value
 from tests.programs.attacks.games import long_record
 from tests.support.call_counts import CallCount
 from tests.support.http.client import JSON, MSGPACK, Request, ask, post, refused, send_request, the_app
+from tests.support.http.problems import decode_problem
 from tests.support.http.samples import BODIES, OVER, PATHS, STATE, Body
 from tests.support.http.sound import KINDS
 from tests.support.wire import Error
@@ -70,7 +71,7 @@ def test_every_answer_is_the_one_that_the_question_has_alone(content: str) -> No
 def test_every_problem_is_the_one_that_the_question_has_alone_but_for_where_it_points(at: int, content: str) -> None:
     item = BAD[at]
     body = {name: value for name, value in item.items() if name != "kind"}
-    alone = msgspec.json.decode(post(PATHS[item["kind"]], body).body, type=Problem)
+    alone = decode_problem(post(PATHS[item["kind"]], body).body)
     told = answers([GOOD[0], item, GOOD[1]], content)
     moved = tuple(Error(f"/questions/1{error.pointer}", error.code, error.detail) for error in alone.errors)
     assert [answer.kind for answer in told] == [GOOD[0]["kind"], item["kind"], GOOD[1]["kind"]]

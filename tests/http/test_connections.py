@@ -9,11 +9,11 @@ from typing import Final
 import msgspec
 import pytest
 
-from service.http.problems import Problem
 from service.server.bounds import MAX_FIELDS, MAX_HEAD_BYTES, MAX_PIECES, PIECE_BYTES
 from tests.support.http.checks import check_answer
 from tests.support.http.client import LIMIT, Answer, refused
 from tests.support.http.hostile import hostile_request
+from tests.support.http.problems import decode_problem
 from tests.support.http.server import Line, Reply, Server, chunk, head, serving
 from tests.support.patience import WAIT
 
@@ -264,7 +264,7 @@ NO_HTTP: Final = (
 def test_what_is_no_http_is_refused_and_the_connection_closed(line: Line, raw: bytes) -> None:
     line.send(raw)
     reply = line.receive()
-    problem = msgspec.json.decode(reply.body, type=Problem)
+    problem = decode_problem(reply.body)
     assert (reply.status, problem.status, problem.code) == (400, 400, "malformed_request")
     assert reply.headers["content-type"] == "application/problem+json"
     assert line.closed()

@@ -19,6 +19,7 @@ from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import Problem
 from service.platform.settings import Settings
 from service.schemas.refusal import ProblemCode
+from tests.support.http.problems import decode_problem
 
 Result = TypeVar("Result")
 
@@ -178,7 +179,7 @@ INSTANCE: Final = re.compile("urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{1
 def read_problem(answer: Answer) -> Problem:
     """Read a refusal, which is the same kind of document everywhere: a code that is known, its status and its page."""
     assert answer.media == PROBLEM, answer
-    problem = msgspec.json.decode(answer.body, type=Problem)
+    problem = decode_problem(answer.body)
     assert problem.status == answer.status == KINDS[problem.code].status
     assert problem.type.endswith(problem_type(problem.code))
     assert INSTANCE(problem.instance), problem
