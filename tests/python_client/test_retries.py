@@ -1,6 +1,6 @@
 """Calls that fail in passing are made again, alike, and for no longer than the caller has patience."""
 
-from typing import Any
+from typing import Any, Final
 
 import httpx
 import pytest
@@ -66,12 +66,43 @@ def test_a_code_that_is_not_known_yet_is_a_refusal_all_the_same(connect: Connect
     assert (failed.value.code, failed.value.text) == ("not_yet_known", "Why.")
 
 
+UNREADABLE: Final = {
+    "no facts": b'{"type":"","title":"","status":503,"detail":"","instance":"","code":"too_busy","errors":[]}',
+    "no object": b"[]",
+    "other events": b'{"events":[1,{"type":[]}]}',
+    "cut off": b'{"type":"/problems/too-',
+    "no text": b'{"type":"\xff"}',
+    "too deep": b"[" * 100_000,
+    "empty": b"",
+}
+
+
+def unreadable(body: bytes, status: int, after: str = "") -> httpx.Response:
+    headers = {"Content-Type": "application/problem+json", "Retry-After": after}
+    return httpx.Response(status, headers=headers, content=body)
+
+
+@pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE)
+@pytest.mark.parametrize("status", [429, 502, 503, 504])
+def test_a_problem_that_cannot_be_read_is_retried_like_one_that_can(connect: Connect, body: bytes, status: int) -> None:
+    script = Script(unreadable(body, status), httpx.Response(200, json={"rulesets": []}))
+    assert connect(script).list_rulesets().rulesets == []
+
+
+@pytest.mark.parametrize("status", [400, 500, 503])
+def test_a_problem_that_cannot_be_read_keeps_its_status_and_its_wait(connect: Connect, status: int) -> None:
+    with pytest.raises(NoAnswer, match=f"status {status} cannot be read") as failed:
+        connect(Script(unreadable(b"{}", status, after="7")), patience=0).list_rulesets()
+    assert (failed.value.passes, failed.value.retry_after) == (status == 503, 7)
+
+
 @pytest.mark.parametrize(
     "answer",
     [
         (404, "<h1>Another server</h1>"),
         (200, "<h1>Log in</h1>"),
         (200, '{"rulesets": 7}'),
+        (200, '{"events": [7]}'),
         (302, ""),
     ],
 )

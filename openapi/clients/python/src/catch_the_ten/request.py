@@ -24,6 +24,8 @@ HEAVY: Final = ("/v1/adjudications", "/v1/analyses", "/v1/batches", "/v1/claims"
 _MAKING: Final = Lock()
 """Held while a type is read for the first time: where two threads do that at once, msgspec 0.22 crashes the process."""
 _DECODERS: Final[dict[Any, msgspec.json.Decoder[Any]]] = {}
+_UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding raises for bytes that are no JSON, or not of the type."""
 _EVENTS: Final = frozenset(str(kind.__struct_config__.tag) for kind in get_args(GameEvent))
 
 
@@ -97,25 +99,25 @@ def refuse(response: httpx.Response) -> None:
         return
     after = response.headers.get("retry-after", "")
     seconds = float(after) if after.isdecimal() else 0.0
-    if response.headers.get("content-type", "").startswith(_PROBLEM):
-        problem = decode(response.content, Problem)
-        raise KINDS.get(problem.code, Refusal)(problem, seconds)
     status = response.status_code
+    if response.headers.get("content-type", "").startswith(_PROBLEM):
+        problem = decode(response.content, Problem, status, seconds)
+        raise KINDS.get(problem.code, Refusal)(problem, seconds)
     raise NoAnswer(f"{response.url.host} answered with the status {status}.", status, seconds)
 
 
-def decode(raw: bytes | str, kind: type[Content]) -> Content:
+def decode(raw: bytes | str, kind: type[Content], status: int = 200, retry_after: float = 0) -> Content:
     """Decode JSON. Events of a kind that is not known yet are left out.
 
-    Errors: NoAnswer, if it does not fit.
+    Errors: NoAnswer with the status of the answer, if it does not fit.
     """
     try:
         try:
             return _decoder_of(kind).decode(raw)
         except msgspec.ValidationError:
             return msgspec.convert(_drop_unknown_events(msgspec.json.decode(raw)), kind)
-    except msgspec.MsgspecError as exc:
-        raise NoAnswer(f"The answer cannot be read: {exc}", 200) from exc
+    except _UNREADABLE as exc:
+        raise NoAnswer(f"The answer with the status {status} cannot be read: {exc}", status, retry_after) from exc
 
 
 def _decoder_of(kind: type[Content]) -> msgspec.json.Decoder[Content]:
@@ -133,8 +135,14 @@ def _drop_unknown_events(node: Any) -> Any:
     fields = cast("dict[str, Any]", node)
     kept = {name: _drop_unknown_events(inner) for name, inner in fields.items()}
     if isinstance(kept.get("events"), list):
-        kept["events"] = [event for event in kept["events"] if event.get("type") in _EVENTS]
+        kept["events"] = [event for event in kept["events"] if not _is_new(event)]
     return kept
+
+
+def _is_new(event: Any) -> bool:
+    """Return True for an event of a kind that is not known yet."""
+    kind = cast("dict[str, Any]", event).get("type") if isinstance(event, dict) else None
+    return isinstance(kind, str) and kind not in _EVENTS
 
 
 MAX_BATCH: Final = 1000
