@@ -1,4 +1,4 @@
-import { ProblemError } from "./problems.ts";
+import { ConnectionError, ProblemError } from "./problems.ts";
 import { backoff, ignore, sleep } from "./retry.ts";
 import type { ChangePage } from "./schema.ts";
 import { Connection, type Message } from "./stream.ts";
@@ -191,8 +191,10 @@ class Follower {
 
 /** Returns the milliseconds that an error asks to wait; one that is for good is thrown. */
 function readWait(error: unknown): number {
-  if (!(error instanceof ProblemError)) return 0;
-  const { status } = error.problem;
-  if (status < 500 && status !== 408 && status !== 429) throw error;
-  return 1000 * (error.retryAfter ?? 0);
+  if (error instanceof ProblemError) {
+    const { status } = error.problem;
+    if (status < 500 && status !== 408 && status !== 429) throw error;
+  }
+  const isAnswer = error instanceof ProblemError || error instanceof ConnectionError;
+  return 1000 * ((isAnswer && error.retryAfter) || 0);
 }

@@ -52,6 +52,16 @@ export class ProblemError<C extends ProblemCode = ProblemCode> extends Error {
  */
 export class ConnectionError extends Error {
   override readonly name: string = "ConnectionError";
+  /** The status of what came in place of an answer of the service, if anything came. */
+  readonly status: number | undefined;
+  /** Seconds after which the service asks to be called again, where it says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, { response, cause }: { response?: Response; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.status = response?.status;
+    this.retryAfter = response && retryAfter(response.headers);
+  }
 }
 
 /** Returns true if an error is a problem, of one of these codes if any are named. */
@@ -86,10 +96,23 @@ export async function unwrap<T>(call: Promise<Answer<T>>): Promise<NonNullable<T
 
 /** Reads the refusal in an answer; a gateway on the way gives answers that are none. */
 export function readProblem(body: unknown, response: Response): ProblemError | ConnectionError {
-  const isDocument = typeof body === "object" && body !== null && "code" in body && "detail" in body;
-  return isDocument
+  return isDocument(body)
     ? new ProblemError(body as ProblemOf<ProblemCode>, response.headers)
-    : new ConnectionError(`The service cannot be reached: something on the way answered ${response.status}.`);
+    : new ConnectionError(`The service cannot be reached: something on the way answered ${response.status}.`, {
+        response,
+      });
+}
+
+/** Returns true for a problem document; fields that only some problems have may be missing. */
+function isDocument(body: unknown): body is Problem {
+  if (!isObject(body)) return false;
+  const { code, detail, status, errors = [] } = body;
+  const isTold = typeof code === "string" && typeof detail === "string" && typeof status === "number";
+  return isTold && Array.isArray(errors) && errors.every(isObject);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 /** Returns the seconds of a Retry-After, which may be a number or a date. */

@@ -216,6 +216,28 @@ test("what a gateway answers is no problem of the service", async () => {
   assert.match(error.message, /502/);
 });
 
+test("a problem that cannot be read is retried like one that can, and keeps its status and its wait", async () => {
+  const faults = { code: "too_busy", detail: "Not now.", status: 503 };
+  const bodies = [
+    ...[{ ...faults, errors: null }, { ...faults, errors: [null] }, { ...faults, status: null }, {}, [], null].map(
+      (body) => JSON.stringify(body),
+    ),
+    '{"code":"too_',
+    "",
+  ];
+  for (const body of bodies) {
+    const headers = { "Content-Type": "application/problem+json", "Retry-After": "1" };
+    const answer = () => new Response(body, { status: 503, headers });
+    const { sent, fetch } = prepare(answer, fine);
+    await unwrap(createClient({ baseUrl: BASE, fetch }).GET("/v1/rulesets"));
+    assert.equal(sent.length, 2, body);
+    const impatient = createClient({ baseUrl: BASE, fetch: prepare(answer).fetch, timeout: 200 });
+    const error = await thrown(unwrap(impatient.GET("/v1/rulesets")));
+    assert(error instanceof ConnectionError, body);
+    assert.deepEqual([error.status, error.retryAfter], [503, 1]);
+  }
+});
+
 test("an aborted call throws the reason at once, while it runs and while it waits", async () => {
   for (const answer of [offline, refuse("too_many_requests", 429, { "Retry-After": "20" })]) {
     const { fetch } = prepare(answer);

@@ -115,17 +115,24 @@ test("more changes than a page has come without a pause, and none is left out", 
   assert((polls.at(-1) ?? 0) - (polls.at(-2) ?? 0) < 250);
 });
 
-test("changes that are refused for a while are asked for again when they may be", async () => {
-  pages.push(refuse("too_many_requests", 429, { "Retry-After": "1" }));
-  const connected: boolean[] = [];
-  const onConnection = (now: boolean) => connected.push(now);
-  for await (const { whole } of game.changes({ silence: 1000, onConnection })) {
-    if (!whole) break;
-    setTimeout(async () => (await joinApart()).deal(), 500);
-  }
-  assert((polls[1] ?? 0) - (polls[0] ?? 0) >= 990);
-  assert.deepEqual(connected, [false, true]);
-});
+const LATER = { "Retry-After": "1" };
+const REFUSALS = {
+  "that can be read": refuse("too_many_requests", 429, LATER),
+  "that cannot be read": () => new Response("{", { status: 503, headers: LATER }),
+};
+for (const [kind, refusal] of Object.entries(REFUSALS)) {
+  test(`changes that are refused for a while, in a way ${kind}, are asked for again when they may be`, async () => {
+    pages.push(refusal);
+    const connected: boolean[] = [];
+    const onConnection = (now: boolean) => connected.push(now);
+    for await (const { whole } of game.changes({ silence: 1000, onConnection })) {
+      if (!whole) break;
+      setTimeout(async () => (await joinApart()).deal(), 500);
+    }
+    assert((polls[1] ?? 0) - (polls[0] ?? 0) >= 990);
+    assert.deepEqual(connected, [false, true]);
+  });
+}
 
 test("as soon as a stream lives again it is followed, no change comes twice, and nothing is asked for any more", async () => {
   const other = await joinApart();
