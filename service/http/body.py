@@ -69,6 +69,15 @@ def require_type(context: RequestContext, body: bytes) -> None:
         raise Refusal("unsupported_media_type", "The body has no Content-Type: name its media type, application/json.")
 
 
+def refuse_body(context: RequestContext) -> None:
+    """Refuse a request that announces a body, without waiting for it: a stream would never read it.
+
+    Errors: Refusal.
+    """
+    if b"transfer-encoding" in context.fields or context.fields.get(b"content-length", b"").strip(b"0"):
+        raise Refusal("malformed_request", "An event stream takes no body.")
+
+
 async def while_connected(receive: Receive, work: Coroutine[Any, Any, Result]) -> Result:
     """Do work until its end, or until the client leaves, whichever comes first.
 

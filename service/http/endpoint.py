@@ -12,7 +12,7 @@ from typing import Any
 from litestar.types import ASGIApp, HTTPScope, Receive, Send
 
 from service.game.generators import Steps, run_to_end
-from service.http.body import LIGHT_BYTES, ClientLeft, hold_body, read_body, require_type, while_connected
+from service.http.body import LIGHT_BYTES, ClientLeft, hold_body, read_body, refuse_body, require_type, while_connected
 from service.http.context import RequestContext, context_of, names_host
 from service.http.decoding import BodyDecoder, decoder_of
 from service.http.middleware.auth import Auth
@@ -89,6 +89,7 @@ class Endpoint:
         if self._auth is not None:
             await self._auth.check(context, needs_key=self._needs_key)
         if operation.is_stream:
+            refuse_body(context)
             stream: ASGIApp = await self._ask(scope, "json", None)
             return stream
         content, wanted = self._negotiate(context.method, context.fields)

@@ -242,6 +242,19 @@ def test_a_body_in_many_small_pieces_is_read(line: Line) -> None:
     assert line.receive().status == 200
 
 
+@pytest.mark.parametrize("announced", [("content-length", "1"), ("transfer-encoding", "chunked")])
+def test_an_event_stream_with_a_body_is_refused_before_the_body_has_come(
+    line: Line, announced: tuple[str, str]
+) -> None:
+    line.send(head(f"/v1/games/{'A' * 22}/events", announced, method="GET"))
+    refused(answer(line.receive()), "malformed_request")
+
+
+def test_an_event_stream_may_announce_that_it_has_no_body(line: Line) -> None:
+    reply = line.ask(f"/v1/games/{'A' * 22}/events", method="GET")
+    refused(answer(reply), "no_such_game")
+
+
 def test_a_client_that_leaves_harms_no_other(server: Server, line: Line) -> None:
     for sent in (b"POST", head(PATH, ("content-length", "99")), head(PATH, ("content-length", "99")) + BODY):
         with Line(server.port) as leaving:
