@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -33,8 +34,7 @@ def find_or_get(name: str) -> str:
     """
     found = shutil.which(name) or _kept(name)
     if found is None:
-        _get(name)
-        found = _kept(name)
+        found = _get_once(name)
     if found is None:
         raise NoProgram(f"{name} is needed, and could not be got. Install it, so that it is in PATH.")
     return found
@@ -51,12 +51,21 @@ def _kept(name: str) -> str | None:
     return shutil.which(name, path=os.pathsep.join(places))
 
 
+def _get_once(name: str) -> str | None:
+    """Get a program unless another process has got it meanwhile, and return its path."""
+    _KEPT.mkdir(parents=True, exist_ok=True)
+    with (_KEPT / "lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if _kept(name) is None:
+            _get(name)
+    return _kept(name)
+
+
 def _get(name: str) -> None:
     if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
         return
     if os.geteuid() == 0:
         subprocess.run(["apt-get", "update", "-qq"], check=False)
-    _KEPT.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder:
         command = ["apt-get", "download", "-qq", "-o", "APT::Sandbox::User=root", *_PACKAGES[name]]
         subprocess.run(command, cwd=folder, check=False)
