@@ -27,7 +27,7 @@ LINES: Final = [
 
 
 def test_every_refusal_that_a_caller_may_see_has_a_document() -> None:
-    assert [status for status, _, _ in LINES] == [500, 502, 503, 504, 503]
+    assert [status for status, _, _ in LINES] == [500, 502, 503, 504, 429, 503, 400]
     assert not re.search(r"about:blank", HAPROXY.read_text())
 
 
@@ -55,8 +55,6 @@ def test_what_may_take_long_is_given_its_time() -> None:
 def test_what_may_have_a_long_body_has_connections_of_its_own() -> None:
     long = {one.path for one in OPERATIONS if one.method == "POST" and one.max_body_bytes != BODY_BYTES}
     assert long <= set(" ".join(re.findall(r"acl heavy path (.*)", HAPROXY.read_text())).split())
-    assert f"acl short req.hdr_val(content-length) le {BODY_BYTES}\n" in HAPROXY.read_text()
-    assert "use_backend heavy if body !short" in HAPROXY.read_text()
 
 
 def test_the_only_replica_is_not_asked_twice() -> None:

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 import httpx
 import msgspec
+import trustme
 from msgspec import Struct, field
 
 from tests.deploy.files import HAPROXY
@@ -46,15 +47,20 @@ PAUSE: Final = 0.02
 
 
 class Balancer(Process):
-    """HAProxy as it is configured in deploy/, on a port of the loopback, before replicas whose ports are known."""
+    """HAProxy as it is configured in deploy/, on a port of the loopback, before replicas whose ports are known.
 
-    def __init__(self, folder: Path, replicas: Sequence[int]) -> None:
+    It listens on another port with TLS and HTTP/2, as the operators' guide says. `shipped` is another configuration.
+    """
+
+    def __init__(self, folder: Path, replicas: Sequence[int], shipped: Path = HAPROXY) -> None:
         folder.mkdir()
         super().__init__(folder / "log")
-        self.port, self.metrics_port = free_port(), free_port()
-        self._file = folder / "haproxy.cfg"
-        shipped = HAPROXY.read_text(encoding="utf-8")
-        self._file.write_text(_place(shipped, self.port, self.metrics_port, replicas))
+        self.port, self.tls_port, self.metrics_port = free_port(), free_port(), free_port()
+        self._file, certificate = folder / "haproxy.cfg", folder / "haproxy.pem"
+        trustme.CA().issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(certificate))
+        placed = _place(shipped.read_text(encoding="utf-8"), self.port, self.metrics_port, replicas)
+        tls = f"    bind 127.0.0.1:{self.tls_port} ssl crt {certificate} alpn h2,http/1.1 tcp-ut 30s\n"
+        self._file.write_text(placed.replace("frontend public\n", f"frontend public\n{tls}"))
 
     def start(self) -> None:
         self.run([find_or_get("haproxy"), "-db", "-f", str(self._file)], surroundings())
@@ -70,6 +76,13 @@ class Balancer(Process):
             return str(read.get("code", answer.status))
         finally:
             connection.close()
+
+    def read_metric(self, series: str) -> int:
+        """Return the value of a series of its metrics now."""
+        told = httpx.get(f"http://127.0.0.1:{self.metrics_port}/metrics").text
+        found = re.search(rf"^{re.escape(series)} (\d+)$", told, re.MULTILINE)
+        assert found is not None, series
+        return int(found[1])
 
     def _listens(self) -> bool:
         with socket.socket() as probe:
@@ -101,13 +114,13 @@ class Deployed(NamedTuple):
 
 
 @contextmanager
-def deployed(folder: Path, *redis_options: str, **settings: object) -> Generator[Deployed]:
+def deployed(folder: Path, *redis_options: str, shipped: Path = HAPROXY, **settings: object) -> Generator[Deployed]:
     """Run two replicas, with the same settings, over one Redis and behind the load balancer, until the end."""
     with ExitStack() as stack:
         redis = stack.enter_context(Redis(folder / "redis", *redis_options))
         made = (Service(folder / f"replica{at}.log", redis_url=redis.url, **settings) for at in (1, 2))
         replicas = [stack.enter_context(each) for each in made]
-        balancer = Balancer(folder / "haproxy", [replica.port for replica in replicas])
+        balancer = Balancer(folder / "haproxy", [replica.port for replica in replicas], shipped)
         yield Deployed(redis, replicas, stack.enter_context(balancer))
 
 
