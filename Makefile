@@ -174,9 +174,10 @@ soak: .venv/dev.stamp # Serve at full load for ten minutes: the memory of the pr
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.programs.soak
 
-attacks: .venv/dev.stamp # Attack a service for ten minutes, and tell its memory and how long others wait; needs haproxy
+attacks: .venv/dev.stamp # Attack a service and its load balancer for a quarter of an hour, and tell their memory and how long others wait; needs haproxy
 	$(PY) -m tests.programs.attacks
 	$(PY) -m tests.programs.attacks --dearest --seconds 5
+	$(PY) -m tests.programs.attacks --balancer
 
 # One resolution for all systems and Pythons. build.txt, otel.txt and dev.txt follow run.txt, so that they agree.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \

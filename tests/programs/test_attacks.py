@@ -36,6 +36,26 @@ def test_an_attack_tells_what_it_does_to_the_service_and_to_others() -> None:
     assert int(said[2]) > 0
 
 
+def test_an_attack_on_the_load_balancer_tells_its_memory_its_backends_and_the_calls_of_others() -> None:
+    made = subprocess.run(
+        [sys.executable, "-m", "tests.programs.attacks", "--balancer", "--seconds", "0", "h2-prior-knowledge"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    said = re.fullmatch(
+        r"h2-prior-knowledge +\d+ MB -> +(\d+) MB +(\d+) of (\d+) heavy calls of another address, longest [\d.]+ s"
+        r" +at most questions \d+, heavy (\d+), games \d+, streams \d+, last_resort \d+\n",
+        made.stdout,
+    )
+    assert said, made
+    assert int(said[1]) < 100
+    assert said[2] == said[3]
+    assert int(said[4]) < 10
+
+
 def test_every_operation_of_the_document_has_its_dearest_request() -> None:
     operations = {each["operationId"] for path in DOCUMENT["paths"].values() for each in path.values()}
     assert operations == DEAREST.keys()

@@ -8,7 +8,6 @@ python -m tests.programs.attacks --tree ../before.
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
@@ -17,12 +16,14 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event, Thread
 from time import monotonic, sleep
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from tests.programs.attacks.attacks import ATTACKS, Attack
+from tests.programs.attacks.balanced import MAX_BALANCER_MB, measure_balancer
+from tests.programs.attacks.balancer_attacks import BALANCER_ATTACKS
 from tests.programs.attacks.dearest import DEAREST, MAX_MB, MAX_P99, make_dearest
+from tests.programs.attacks.memory import KernelMemory, peak
 from tests.programs.attacks.others import ADDRESS, Other, Waits, ask_questions, play_against_computers
 from tests.programs.harness import Balancer
 from tests.support.http.server import ROOT, Line
@@ -30,42 +31,6 @@ from tests.support.processes import Service
 
 HEAD_START: Final = 0.7
 """Seconds for which light questions are asked before the attack."""
-
-
-def peak(process: int) -> float:
-    """Return the largest resident memory that a process had, in MB."""
-    found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text(encoding="ascii"))
-    assert found is not None
-    return int(found[1]) / 1024
-
-
-class KernelMemory:
-    """The largest memory that the kernel held for the clients of a port, looked at ten times a second.
-
-    Unit: bytes, of what was written and not yet acknowledged, or came and was not yet read.
-    """
-
-    def __init__(self, port: int) -> None:
-        self.peak = 0
-        self._port = f"{port:04X}"
-        self._ended = Event()
-        self._watching = Thread(target=self._watch)
-
-    def __enter__(self) -> Self:
-        """Begin to watch."""
-        self._watching.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End the watch."""
-        self._ended.set()
-        self._watching.join()
-
-    def _watch(self) -> None:
-        while not self._ended.wait(0.1):
-            lines = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
-            queues = [line[4].split(":") for line in lines if line[1].endswith(f":{self._port}")]
-            self.peak = max(self.peak, sum(int(size, 16) for queue in queues for size in queue))
 
 
 def wait(other: Other, port: int, process: int, seconds: float, told: Connection) -> None:
@@ -165,6 +130,19 @@ def measure_dearest(operations: Sequence[str], seconds: float) -> int:
     return int(bool(harmful))
 
 
+def measure_balancers(names: Sequence[str], seconds: float) -> int:
+    """Attack the load balancer in these ways; return 1 if it takes much memory, or another address is refused."""
+    harmful = list[str]()
+    for name in names:
+        figures = measure_balancer(name, seconds)
+        print(f"{name:20} {figures.describe()}", flush=True)
+        if not figures.are_within_bounds():
+            harmful.append(name)
+    if harmful:
+        print(f"beyond {MAX_BALANCER_MB} MB, or another address was refused: {', '.join(harmful)}", file=sys.stderr)
+    return int(bool(harmful))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Attack, and print a line for each attack."""
     parser = argparse.ArgumentParser(prog="python -m tests.programs.attacks", description=__doc__)
@@ -174,8 +152,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--dearest", action="store_true", help="send each operation its dearest request, a hundred at once"
     )
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(ATTACKS)}, or operations; all unless named")
+    parser.add_argument("--balancer", action="store_true", help="attack the load balancer of deploy/ from one address")
+    names = ", ".join((*ATTACKS, *BALANCER_ATTACKS))
+    parser.add_argument("names", nargs="*", help=f"of {names}, or operations; all unless named")
     chosen = parser.parse_args(arguments)
+    if chosen.balancer:
+        return measure_balancers(chosen.names or [*BALANCER_ATTACKS], chosen.seconds)
     if chosen.dearest:
         return measure_dearest(chosen.names or [*DEAREST], chosen.seconds)
     others: dict[str, Other] = {"questions": ask_questions}
