@@ -17,7 +17,8 @@ from h2.events import DataReceived, ResponseReceived, StreamEnded
 from tests.programs.harness import Balancer
 from tests.support.http.problems import decode_problem
 from tests.support.http.samples import PATHS
-from tests.support.http.server import WAIT, Line, Server, chunk, head, serving
+from tests.support.http.server import Line, Server, chunk, head, serving
+from tests.support.patience import WAIT
 
 GAME: Final = f"/v1/games/{'A' * 22}"
 STREAM: Final = f"{GAME}/events"

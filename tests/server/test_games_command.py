@@ -92,7 +92,9 @@ def test_what_another_version_has_stored_is_left_out_and_named(live: Live, capsy
         assert cli.main(["games", *action]) == 0
         said = capsys.readouterr()
         assert newer.opened.id not in said.out
-        assert said.err.startswith(f"left out, as another version has stored it: {newer.opened.id}: format 5")
+        assert said.err.startswith(
+            f"left out, as another version has stored it: {newer.opened.id}: format {FORMAT + 1}"
+        )
     assert cli.main(["games", "show", newer.opened.id]) == 1
     assert "Another version" in capsys.readouterr().err
     assert (live.call("GET", mine.path).status, live.call("GET", newer.path).status) == (410, 503)
