@@ -29,10 +29,11 @@ def compare_claim(chance: Random) -> str:
     seat = chance.randrange(len(state["hands"]))
     seen = view(state, seat)
     full = [one for one in fillings(seen) if _fits(one, plays)]
-    compare_chances(ask("knowledge", state=state, seat=seat, plays=plays, fillings=2), full)
+    told = {"plays": plays} if plays else {}  # an empty list would say that no card was played
+    compare_chances(ask("knowledge", state=state, seat=seat, fillings=2, **told), full)
     goal = _any_goal(seat, state, chance)
     wanted = {name: value for name, value in (("tricks", goal.tricks), ("points", goal.points)) if value}
-    answer = ask("claims", state=chance.choice((state, seen)), seat=seat, plays=plays, **wanted)
+    answer = ask("claims", state=chance.choice((state, seen)), seat=seat, **told, **wanted)
     assert answer["outcome"] == ("holds" if holds(full, goal, seen) else "refuted"), (state, plays, goal, answer)
     if answer["outcome"] == "refuted":
         _check_refutation(answer["refutation"], full, goal)
