@@ -132,13 +132,13 @@ async function playTo(client: Client, state: DealPosition["state"], plays: Playe
 /** Returns what could be known of a card; nothing if the coach may have advised it, with or without the plays before. */
 async function teach(client: Client, position: DealPosition, plays: Played, card: Card): Promise<Lesson | undefined> {
   const { state } = position;
-  const advise = (known: Played): Promise<Suggestion> =>
-    ask(client, "suggestions", { state, level: "hard", plays: known });
+  const advise = (known?: Played): Promise<Suggestion> =>
+    ask(client, "suggestions", { state, level: "hard", ...(known && { plays: known }) });
   const suggestion = await advise(plays);
   const loss = lossOf(suggestion, card);
   if (loss === undefined) return undefined;
   // Not all tables know every play when the coach is asked there.
-  const other = await advise([]);
+  const other = await advise();
   if (findEqual(other).some((one) => one.card === card)) return undefined;
   return { suggestion, position, loss };
 }
