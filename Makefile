@@ -5,7 +5,7 @@ PYTHON  ?= python3
 # Test processes: one for each core. Each imports and collects all tests anew.
 TEST_PROCESSES ?= auto
 # Where prose is read for relative clauses that stand in place of nouns.
-PROSE   := service deploy docs openapi README.md CONTRIBUTING.md
+PROSE   := service deploy docs openapi clients README.md CONTRIBUTING.md
 CORE    := tests/game/test_cards.py tests/game/rulesets tests/game/rules
 # The tests, beside CORE, whose code runs compiled where the service is served.
 COMPILED := tests/api tests/conformance tests/game/agreement tests/game/fairness tests/game/golden tests/game/laws tests/game/notation \
@@ -118,22 +118,22 @@ contract-check: .venv/dev.stamp .venv-clients/stamp .node-clients/stamp ## Ask t
 	$(PY) -m tests.programs.contract_check
 
 # Without Chromium, the tests in a browser are left out, and named; CHROMIUM says where it is.
-clients-check: .venv/dev.stamp openapi/clients/node_modules/.stamp ## Check the packages in openapi/clients/ for browsers and Node; gets what is missing, by npm
-	npm run --silent --prefix openapi/clients check
+clients-check: .venv/dev.stamp clients/node_modules/.stamp ## Check the packages in clients/ for browsers and Node; gets what is missing, by npm
+	npm run --silent --prefix clients check
 
 monitor-check: .venv/dev.stamp # Let a real Prometheus watch two replicas, and kill their store; gets what is missing
 	$(PY) -m tests.programs.monitor
 
 # Needs Chromium, Prometheus and haproxy; gets the two last where it may.
-pictures: .venv/dev.stamp openapi/clients/node_modules/.stamp # Take the pictures of the README anew
-	npm run --silent --prefix openapi/clients pictures --workspace table
+pictures: .venv/dev.stamp clients/node_modules/.stamp # Take the pictures of the README anew
+	npm run --silent --prefix clients pictures --workspace table
 	$(PY) -m tests.programs.monitor.picture
 
 openapi: .venv/dev.stamp ## Ask the examples, and write openapi/openapi.json anew, and what clients have of it
 	$(PY) -m openapi.examples
 	$(PY) -m openapi.examples.guide
 	$(PY) -m openapi.document
-	@! command -v npm >/dev/null || { $(MAKE) --no-print-directory openapi/clients/node_modules/.stamp && npm run --silent --prefix openapi/clients generate; }
+	@! command -v npm >/dev/null || { $(MAKE) --no-print-directory clients/node_modules/.stamp && npm run --silent --prefix clients generate; }
 
 guide: .venv/dev.stamp ## Write the tables of metrics and settings in deploy/ anew
 	$(PY) -m deploy.generate.metrics_table > deploy/METRICS.md.new
@@ -163,8 +163,8 @@ rolling: .venv/dev.stamp # Restart two replicas behind the load balancer of depl
 
 # Levels that the machine does not offer, such as the clients where there is no Node, are left out, and named.
 pairwise: .venv/dev.stamp # Make a journey through every pair of settings, rules, stores and clients; for two of them, where there is npm
-	@! command -v npm >/dev/null || $(MAKE) --no-print-directory openapi/clients/node_modules/.stamp
-	PYTHONPATH=openapi/clients/python/src $(PY) -m tests.programs.pairwise
+	@! command -v npm >/dev/null || $(MAKE) --no-print-directory clients/node_modules/.stamp
+	PYTHONPATH=clients/python/src $(PY) -m tests.programs.pairwise
 
 strength: .venv/dev.stamp # Let the computer players play each other, and write tests/programs/strength/RESULTS.md
 	$(PY) -m tests.programs.strength
@@ -188,7 +188,7 @@ lock: .venv-tools/stamp # Choose the newest allowed versions and write requireme
 	$(LOCK) $(LEAN) pyproject.toml -o requirements/run.txt
 	$(LOCK) --group deploy -o requirements/deploy.txt
 	$(LOCK) --group clients -o requirements/clients.txt
-	cd openapi/clients && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
+	cd clients && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
 	cd tests/programs/contract_check && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
 	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
 	$(LOCK) $(LEAN) pyproject.toml --extra otel -c requirements/run.txt -o requirements/otel.txt
@@ -203,19 +203,19 @@ audit: .venv-tools/stamp # Look the locked versions up in the public lists of kn
 	for lock in bench clients compile deploy dev tools; do \
 		.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/$$lock.txt || exit 1; done
 	@command -v npm >/dev/null || { echo "npm is needed to look up what the packages for Node stand on" >&2; exit 1; }
-	npm audit --prefix openapi/clients --package-lock-only
+	npm audit --prefix clients --package-lock-only
 	npm audit --prefix tests/programs/contract_check --package-lock-only
 
 # Without running the tests: make release RELEASE=--dry-run
-release: .venv/dev.stamp openapi/clients/node_modules/.stamp ## Check all that a release of VERSION needs, and build it; nothing is tagged or pushed
+release: .venv/dev.stamp clients/node_modules/.stamp ## Check all that a release of VERSION needs, and build it; nothing is tagged or pushed
 	$(PY) -m deploy.release $(VERSION) $(RELEASE)
 
 clean: ## Remove all that make and the tools created
-	rm -rf .compiled .venv .venv-bench .venv-clients .venv-compile .venv-deploy .venv-lowest .venv-run .venv-tools .node-clients openapi/clients/node_modules openapi/clients/*/dist \
-		openapi/clients/*/coverage dist htmlcov .coverage .coverage.* \
+	rm -rf .compiled .venv .venv-bench .venv-clients .venv-compile .venv-deploy .venv-lowest .venv-run .venv-tools .node-clients clients/node_modules clients/*/dist \
+		clients/*/coverage dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	cd $(CLIENT)/src/catch_the_ten && rm -rf _sync _async/calls.py models.py problems.py
-	rm -f openapi/clients/typescript/src/schema.ts
+	rm -f clients/typescript/src/schema.ts
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ── Environments. The stamps say what is installed, so that nothing is installed twice. ──
@@ -243,14 +243,14 @@ endef
 	@$(PY) $(SELF)
 	@touch $@
 
-.venv/dev.stamp: openapi/clients/python/src/catch_the_ten/models.py
+.venv/dev.stamp: clients/python/src/catch_the_ten/models.py
 	@touch $@
 
 # What clients have of the document is in no commit: it is written again when the document or its generator changes.
-CLIENT := openapi/clients/python
+CLIENT := clients/python
 $(CLIENT)/src/catch_the_ten/models.py: .venv/packages.stamp openapi/openapi.json $(wildcard $(CLIENT)/generate/*.py) \
 		$(filter-out %/calls.py,$(wildcard $(CLIENT)/src/catch_the_ten/_async/*.py))
-	@$(PY) -m openapi.clients.python.generate
+	@$(PY) -m clients.python.generate
 	@touch $@
 
 # dev.txt holds run.txt and build.txt, hence both stamps.
@@ -268,13 +268,13 @@ $(CLIENT)/src/catch_the_ten/models.py: .venv/packages.stamp openapi/openapi.json
 	@touch $@
 
 # No script of a package is run, here and below.
-openapi/clients/node_modules/.packages: openapi/clients/package-lock.json
-	@echo "Installing what the packages for browsers and Node are built with into openapi/clients/node_modules ..."
-	@npm ci --prefix openapi/clients --ignore-scripts --no-audit --no-fund --loglevel=error
+clients/node_modules/.packages: clients/package-lock.json
+	@echo "Installing what the packages for browsers and Node are built with into clients/node_modules ..."
+	@npm ci --prefix clients --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-openapi/clients/node_modules/.stamp: openapi/clients/node_modules/.packages openapi/openapi.json
-	@npm run --silent --prefix openapi/clients types
+clients/node_modules/.stamp: clients/node_modules/.packages openapi/openapi.json
+	@npm run --silent --prefix clients types
 	@touch $@
 
 .node-clients/stamp: tests/programs/contract_check/package.json tests/programs/contract_check/package-lock.json

@@ -18,8 +18,8 @@ class GeneratingHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Write the modules."""
         if self._is_checkout():
-            generator = (sys.executable, "-m", "openapi.clients.python.generate")
-            subprocess.run(generator, cwd=Path(self.root).parents[2], check=True)
+            generator = (sys.executable, "-m", "clients.python.generate")
+            subprocess.run(generator, cwd=Path(self.root).parents[1], check=True)
 
     def _is_checkout(self) -> bool:
         return (Path(self.root) / "generate").is_dir()

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join, relative } from "node:path";
 import { build } from "esbuild";
 
-const STATIC = "../../../service/api/pages/static";
+const STATIC = "../../service/api/pages/static";
 const CLIENTS = "..";
 const DIGEST = "built.sha256";
 
@@ -62,7 +62,7 @@ for (const path of [...sources, ...built.keys()].sort((one, other) => (named(one
     .update("\0");
 built.set(DIGEST, Buffer.from(`${hash.digest("hex")}\n`));
 
-/** Names a file as seen from openapi/clients. */
+/** Names a file as seen from clients. */
 function named(path) {
   return relative(CLIENTS, path);
 }

@@ -7,7 +7,7 @@ import { Service } from "../typescript/test/support/service.ts";
 import { MOMENTS } from "./test/moments.ts";
 import { openPage } from "./test/watch.ts";
 
-const FOLDER = fileURLToPath(new URL("../../../docs/pictures/", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 780 };
 

@@ -1,7 +1,7 @@
 // Writes src/ruleset-schema.json: the fields of a ruleset that a table can change, as the document describes them.
 import { readFileSync, writeFileSync } from "node:fs";
 
-const { schemas } = JSON.parse(readFileSync("../../openapi.json", "utf8")).components;
+const { schemas } = JSON.parse(readFileSync("../../openapi/openapi.json", "utf8")).components;
 /** What is said about a ruleset, and is no rule. */
 const ABOUT = ["id", "name", "description", "sources"];
 /** What the form needs of a schema. */

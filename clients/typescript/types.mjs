@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString, COMMENT_HEADER } from "openapi-typescript";
 
-const raw = readFileSync("../../openapi.json", "utf8");
+const raw = readFileSync("../../openapi/openapi.json", "utf8");
 const text = JSON.stringify(JSON.parse(raw), (key, value) =>
   key === "additionalProperties" && value === true ? undefined : value,
 ).replaceAll('"x-extensible-enum"', '"enum"');

@@ -10,7 +10,7 @@ import msgspec
 
 from deploy.release.changelog import find_release, parse_changelog
 
-_CLIENT: Final = "openapi/clients/python/src/catch_the_ten/__init__.py"
+_CLIENT: Final = "clients/python/src/catch_the_ten/__init__.py"
 
 
 def read_version(root: Path, module: str = "service/__init__.py") -> str:
@@ -36,11 +36,11 @@ def find_faults(root: Path, version: str, *, tagged: bool) -> Iterator[str]:
 
 def _version_faults(root: Path, version: str) -> Iterator[str]:
     document = msgspec.json.decode((root / "openapi" / "openapi.json").read_bytes())
-    package = msgspec.json.decode((root / "openapi" / "clients" / "typescript" / "package.json").read_bytes())
+    package = msgspec.json.decode((root / "clients" / "typescript" / "package.json").read_bytes())
     said = {
         "service/__init__.py": read_version(root),
         "openapi/openapi.json": document["info"]["version"],
-        "openapi/clients/typescript/package.json": package["version"],
+        "clients/typescript/package.json": package["version"],
         _CLIENT: read_version(root, _CLIENT),
     }
     for path, other in said.items():

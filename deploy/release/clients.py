@@ -12,8 +12,8 @@ from typing import Final
 from deploy.release.distributions import ROOT, Unfit, run
 from tests.support.http.server import serving
 
-CLIENT: Final = ROOT / "openapi" / "clients" / "python"
-PACKAGE: Final = ROOT / "openapi" / "clients" / "typescript"
+CLIENT: Final = ROOT / "clients" / "python"
+PACKAGE: Final = ROOT / "clients" / "typescript"
 _SAID: Final = "http://127.0.0.1:8000"
 """The address of the service in the READMEs."""
 

@@ -71,7 +71,7 @@ def try_sdist(sdist: Path) -> str:
     """
     with TemporaryDirectory(prefix="release-") as name:
         folder = unpack(sdist, Path(name))
-        run(folder, sys.executable, "-m", "openapi.clients.python.generate")
+        run(folder, sys.executable, "-m", "clients.python.generate")
         pytest = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
         run(folder, *pytest, "--collect-only")
         said = run(folder, *pytest, *(f"tests/{name}" for name in TRIED))

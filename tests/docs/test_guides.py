@@ -16,15 +16,15 @@ RECORDS: Final = sorted(DECISIONS.glob("0*.md"))
 INDEX: Final = (DECISIONS / "README.md").read_text(encoding="utf-8")
 GUIDES: Final = sorted(
     path
-    for folder in ("", ".github/", "deploy/**/", "docs/**/", "openapi/clients/typescript/", "service/**/", "tests/**/")
+    for folder in ("", ".github/", "deploy/**/", "docs/**/", "clients/typescript/", "service/**/", "tests/**/")
     for path in ROOT.glob(folder + "*.md")
 )
 _BLOCK: Final = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 _SPAN: Final = re.compile(r"`([^`\n]+)`")
-_ROOM: Final = r"(?:\.ci|\.github|deploy|docs|openapi|requirements|service|tests)/"
+_ROOM: Final = r"(?:\.ci|\.github|clients|deploy|docs|openapi|requirements|service|tests)/"
 _PATH: Final = re.compile(rf"(?<![\w./-]){_ROOM}[\w./-]*")
 _FILE: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)*(?:/|\.(?:cfg|conf|json|md|py|toml|txt|ya?ml))")
-_MODULE: Final = re.compile(r"(?<![\w./-])(?:deploy|openapi|service|tests)(?:\.\w+)+")
+_MODULE: Final = re.compile(r"(?<![\w./-])(?:clients|deploy|openapi|service|tests)(?:\.\w+)+")
 _WRITTEN_BY_THE_READER: Final = {"record.json"}
 
 
@@ -78,7 +78,7 @@ def test_every_link_of_a_guide_leads_somewhere(path: Path) -> None:
 
 
 def test_the_table_for_four_has_as_many_lines_as_is_said() -> None:
-    clients = ROOT / "openapi/clients/typescript"
+    clients = ROOT / "clients/typescript"
     lines = sum(len(path.read_text("utf-8").splitlines()) for path in (clients / "examples/table-for-four").iterdir())
     for path in (clients / "README.md", ROOT / "service/api/pages/static/guide.md"):
         assert f"in {lines} lines" in path.read_text("utf-8")

@@ -1,6 +1,6 @@
 """Play many live games through a proxy that fails, and print what happened.
 
-PYTHONPATH=openapi/clients/python/src python -m tests.programs.python_client [GAMES]
+PYTHONPATH=clients/python/src python -m tests.programs.python_client [GAMES]
 """
 
 import asyncio

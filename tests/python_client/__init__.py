@@ -1,1 +1,1 @@
-"""The package for Python in openapi/clients/python, against a real service, some of it through a proxy that fails."""
+"""The package for Python in clients/python, against a real service, some of it through a proxy that fails."""

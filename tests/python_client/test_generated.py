@@ -10,13 +10,13 @@ import catch_the_ten
 import msgspec
 from catch_the_ten import AsyncClient, Client, models, problems
 
+from clients.python.generate.__main__ import PACKAGE, write_modules
 from deploy.release.distributions import ROOT
-from openapi.clients.python.generate.__main__ import PACKAGE, write_modules
 from service.schemas.refusal import CODES
 from tests.api.openapi.reading import SCHEMAS, operations
 from tests.programs.contract_check.examples import list_answers
 
-GENERATE: Final = ROOT / "openapi" / "clients" / "python" / "generate"
+GENERATE: Final = ROOT / "clients" / "python" / "generate"
 SYNC: Final = PACKAGE / "_sync"
 ON_GAMES: Final = {
     "add_entropy": "add_entropy",
@@ -44,7 +44,7 @@ def test_a_fresh_checkout_gets_the_modules_that_stand_here(tmp_path: Path) -> No
     shutil.copytree(PACKAGE, package, ignore=not_made)
     for name in ("pyproject.toml", "openapi/__init__.py", "openapi/openapi.json"):
         shutil.copy(ROOT / name, tmp_path / name)
-    subprocess.run([sys.executable, "-m", "openapi.clients.python.generate"], cwd=tmp_path, check=True)
+    subprocess.run([sys.executable, "-m", "clients.python.generate"], cwd=tmp_path, check=True)
     for path in made:
         assert (package / path.relative_to(PACKAGE)).read_bytes() == path.read_bytes(), f"{path} is stale: run make env"
 

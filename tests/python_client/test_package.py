@@ -9,8 +9,8 @@ from zipfile import ZipFile
 import catch_the_ten
 
 import service
+from clients.python.generate.__main__ import PACKAGE
 from deploy.release.distributions import ROOT, build
-from openapi.clients.python.generate.__main__ import PACKAGE
 
 TREE = PACKAGE.parents[1]
 

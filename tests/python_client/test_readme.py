@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from openapi.clients.python.generate.__main__ import PACKAGE
+from clients.python.generate.__main__ import PACKAGE
 from tests.support.patience import WAIT
 
 README: Final = (PACKAGE.parents[1] / "README.md").read_text(encoding="utf-8")

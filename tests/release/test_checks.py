@@ -17,12 +17,12 @@ def git(root: Path, *words: str) -> None:
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A tree from which 1.2.0 may be released."""
-    for folder in ("service", "openapi/clients/python/src/catch_the_ten"):
+    for folder in ("service", "clients/python/src/catch_the_ten"):
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / "__init__.py").write_text('"""Cards."""\n\n__version__ = "1.2.0"\n')
-    (tmp_path / "openapi" / "clients" / "typescript").mkdir(parents=True)
-    (tmp_path / "openapi" / "clients" / "typescript" / "package.json").write_text('{"version": "1.2.0"}')
-    (tmp_path / "openapi" / "released").mkdir()
+    (tmp_path / "clients" / "typescript").mkdir(parents=True)
+    (tmp_path / "clients" / "typescript" / "package.json").write_text('{"version": "1.2.0"}')
+    (tmp_path / "openapi" / "released").mkdir(parents=True)
     for path in ("openapi.json", "released/1.2.0.json"):
         (tmp_path / "openapi" / path).write_text('{"info": {"version": "1.2.0"}}')
     (tmp_path / "CHANGELOG.md").write_text("## [Unreleased]\n\n## [1.2.0] - 2027-01-31\n\n### Added\n\n- A card.\n")
@@ -44,8 +44,8 @@ def test_every_place_that_names_another_version_is_named(tree: Path) -> None:
     assert [fault.partition(" ")[0] for fault in found(tree, "1.3.0")] == [
         "service/__init__.py",
         "openapi/openapi.json",
-        "openapi/clients/typescript/package.json",
-        "openapi/clients/python/src/catch_the_ten/__init__.py",
+        "clients/typescript/package.json",
+        "clients/python/src/catch_the_ten/__init__.py",
         "openapi/released/1.3.0.json",
         "CHANGELOG.md:",
     ]

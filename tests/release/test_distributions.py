@@ -34,14 +34,12 @@ def test_the_packages_for_clients_are_in_the_source_distribution_also_where_npm_
     built: Distributions, tmp_path: Path
 ) -> None:
     tree = unpack(built.sdist, tmp_path)
-    (tree / "openapi" / "clients" / "node_modules").mkdir()
-    (tree / "openapi" / "clients" / "node_modules" / "catch-the-ten").symlink_to(
-        tree / "openapi" / "clients" / "typescript"
-    )
+    (tree / "clients" / "node_modules").mkdir()
+    (tree / "clients" / "node_modules" / "catch-the-ten").symlink_to(tree / "clients" / "typescript")
     again = build(tmp_path / "dist", tree)
     with tarfile.open(again.sdist) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
-    assert "openapi/clients/typescript/package.json" in names
+    assert "clients/typescript/package.json" in names
     assert not any("node_modules" in name for name in names)
 
 

@@ -1,4 +1,4 @@
-"""Write the generated modules of the package: python -m openapi.clients.python.generate.
+"""Write the generated modules of the package: python -m clients.python.generate.
 
 - `models.py`: a type for each schema of the OpenAPI document;
 - `problems.py`: an exception for each code of a problem;
@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from openapi.clients.python.generate.calls import write_calls
-from openapi.clients.python.generate.problems import write_problems
-from openapi.clients.python.generate.types import write_types
+from clients.python.generate.calls import write_calls
+from clients.python.generate.problems import write_problems
+from clients.python.generate.types import write_types
 
 PACKAGE: Final = Path(__file__).parents[1] / "src" / "catch_the_ten"
 _WITHOUT_ASYNC: Final = {

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from textwrap import fill, indent
 from typing import Final
 
-from openapi.clients.python.generate.document import DOCUMENT, SCHEMAS, Schema, declare, name_of, quote, write_module
+from clients.python.generate.document import DOCUMENT, SCHEMAS, Schema, declare, name_of, quote, write_module
 
 _ASK_ALL: Final = '''
 async def ask_all(self, questions: Sequence[BatchItem]) -> Sequence[BatchOutcome]:

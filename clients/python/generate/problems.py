@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from openapi.clients.python.generate.document import DOCUMENT, SCHEMAS, Schema, hint, quote, write_module
+from clients.python.generate.document import DOCUMENT, SCHEMAS, Schema, hint, quote, write_module
 
 _FIELDS: Final[dict[str, Schema]] = SCHEMAS["Problem"]["properties"]
 _OF_SOME: Final = [field for field, schema in _FIELDS.items() if hint(schema).endswith(" | None")]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from textwrap import indent
 
-from openapi.clients.python.generate.document import (
+from clients.python.generate.document import (
     SCHEMAS,
     Schema,
     declare,

@@ -8,7 +8,7 @@ import { ask, createClient } from "catch-the-ten";
 import { Service } from "../../typescript/test/support/service.ts";
 import { type Call, Recorder, writeCall } from "../src/calls.ts";
 
-const PYTHON = process.env.PYTHON ?? fileURLToPath(new URL("../../../../.venv/bin/python", import.meta.url));
+const PYTHON = process.env.PYTHON ?? fileURLToPath(new URL("../../../.venv/bin/python", import.meta.url));
 
 test("a call that is shown as curl or Python gives the same answer when it is pasted", async () => {
   await using service = await Service.start();

@@ -12,7 +12,7 @@ interface ProvedDeal {
   proof: Proof;
 }
 
-const LINES = readFileSync(new URL("../../../conformance/cases/proofs.jsonl", import.meta.url), "utf8")
+const LINES = readFileSync(new URL("../../../openapi/conformance/cases/proofs.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n");
 const DEALS = LINES.flatMap((line) => find(JSON.parse(line)));

@@ -69,7 +69,9 @@ test("only questions that there are can be asked, with all that they need", () =
 
 test("every operation on a live game has its call in the package", () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
-  const document = JSON.parse(read("../../../openapi.json")) as { paths: Record<string, Record<string, object>> };
+  const document = JSON.parse(read("../../../openapi/openapi.json")) as {
+    paths: Record<string, Record<string, object>>;
+  };
   const source = ["game", "bearer", "opening"]
     .map((name) => read(`../src/${name}.ts`))
     .join("")

@@ -25,8 +25,8 @@ DOCUMENTS: Final = {
     "guide/proofs": "openapi/conformance/PROOFS.md",
     "guide/shuffle": "openapi/conformance/SHUFFLE.md",
     "guide/conformance": "openapi/conformance/README.md",
-    "guide/typescript": "openapi/clients/typescript/README.md",
-    "guide/python": "openapi/clients/python/README.md",
+    "guide/typescript": "clients/typescript/README.md",
+    "guide/python": "clients/python/README.md",
     "guide/changelog": "CHANGELOG.md",
 }
 """The file of each address, as a path of the repository."""

@@ -1,4 +1,4 @@
-"""The page on which the game can be played. Its script is made from openapi/clients/table."""
+"""The page on which the game can be played. Its script is made from clients/table."""
 
 from typing import Any, Final
 

@@ -8,23 +8,23 @@ from typing import Final
 import msgspec
 
 from service import __version__
-from tests.api.openapi.reading import COMMITTED, ROOT
+from tests.api.openapi.reading import ROOT
 
-CLIENTS: Final = COMMITTED.parent / "clients"
+CLIENTS: Final = ROOT / "clients"
 STATIC: Final = ROOT / "service" / "api" / "pages" / "static"
 MADE_WITH: Final = ("typescript/src", "table/src", "table/build.mjs", "package-lock.json")
 BUILT: Final = ("table.js", "table.css", "table-de.js", "deal.svg")
 
 
 def list_files() -> Iterator[tuple[str, Path]]:
-    """List the sources of the page and what is built of them, named as in openapi/clients/table/build.mjs."""
+    """List the sources of the page and what is built of them, named as in clients/table/build.mjs."""
     for name in MADE_WITH:
         path = CLIENTS / name
         for file in path.rglob("*") if path.is_dir() else [path]:
             if file.is_file() and file.name != "schema.ts":
                 yield file.relative_to(CLIENTS).as_posix(), file
     for name in BUILT:
-        yield f"../../{(STATIC / name).relative_to(ROOT).as_posix()}", STATIC / name
+        yield f"../{(STATIC / name).relative_to(ROOT).as_posix()}", STATIC / name
 
 
 def test_the_page_for_players_is_built_from_its_sources() -> None:

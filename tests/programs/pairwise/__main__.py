@@ -1,4 +1,4 @@
-"""Make the journey of every row: PYTHONPATH=openapi/clients/python/src python -m tests.programs.pairwise [--row N].
+"""Make the journey of every row: PYTHONPATH=clients/python/src python -m tests.programs.pairwise [--row N].
 
 The exit code is 1 when a row failed.
 """

@@ -11,7 +11,7 @@ from tests.programs.pairwise.deployment import Deployment
 from tests.programs.pairwise.playing import Opened, Played
 from tests.support.processes import ROOT
 
-CLIENTS: Final = ROOT / "openapi" / "clients"
+CLIENTS: Final = ROOT / "clients"
 LONGEST: Final = 300
 """Seconds that a game may take."""
 NODE: Final = ("node", "--import", "tsx", "--conditions=catch-the-ten:source")

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /** The folder of the service. */
-export const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
+export const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 /** The Python in which the service is installed. */
 export const PYTHON = process.env.PYTHON ?? `${ROOT}.venv/bin/python`;
 
