@@ -120,8 +120,7 @@ def _take(message: ReceiveMessage, context: RequestContext, limit: int) -> HTTPR
     if message["type"] != "http.request":
         raise ClientLeft
     context.body_bytes += len(message["body"])
-    if context.body_bytes > limit:
-        raise _refuse_size(limit)
+    require_size(context.body_bytes, limit)
     return message
 
 
@@ -129,6 +128,16 @@ def _is_longer(content_length: bytes, limit: int) -> bool:
     """Return True if a Content-Length is above the limit; the server refuses one that is no number."""
     digits = content_length.strip().lstrip(b"0")
     return digits.isdigit() and (len(digits) > _MAX_DIGITS or int(digits) > limit)
+
+
+def require_size(size: int, limit: int) -> int:
+    """Return the size of a body, in bytes.
+
+    Errors: Refusal, if it is above the limit.
+    """
+    if size > limit:
+        raise _refuse_size(limit)
+    return size
 
 
 def _refuse_size(limit: int) -> Refusal:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from string import ascii_letters, digits
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, field
@@ -20,32 +21,42 @@ MAX_HOST_LENGTH: Final = 261
 
 
 class RequestContext(Struct):
-    """The facts of one request: set while it is read and answered, counted and logged when it ends.
-
-    Shape: `fields` are those of its head, by name in lower case (`read_fields`); `method` is the one that was sent, or
-    of a call of a tool the one of its operation; `route` is the template of the path; `client` the address that asks,
-    empty if it has none, and `scheme` the one by which the service was asked, both as a trusted proxy names them;
-    `question` the decoded body and `answer` what the handler returned, both None until then; `app` is the name of the
-    app whose API key it has, empty without; `problem` the code of its refusal, None if it was not refused; `status` the
-    one for which the request counts, 0 if that is the status of its response; `headers` are added to every answer, and
-    so is `quota`, what the caller has left.
-    """
+    """The facts of one request: set while it is read and answered, counted and logged when it ends."""
 
     request_id: str
+    """Names the request in its answer and in the log."""
     trace_id: str
+    """Names the trace of the caller; empty without one."""
     fields: dict[bytes, bytes]
+    """The fields of its head by name, in lower case: `read_fields`."""
     method: str
+    """The method as sent; for a call of a tool, the method of its operation."""
     route: str = NO_ROUTE
+    """The template of its path."""
     client: str = ""
+    """The address that asks, as a trusted proxy names it; empty without one."""
     scheme: str = "http"
+    """The scheme by which the caller asked, as a trusted proxy names it."""
     app: str = ""
+    """The name of the app whose API key the request has; empty without a key."""
+    path_params: Mapping[str, str] = MappingProxyType({})
+    """The texts in its path, by name."""
+    query: bytes = b""
+    """Its query, as sent."""
     body_bytes: int = 0
+    """The bytes of its body that have come."""
     question: object = None
+    """The decoded body; None until then."""
     answer: object = None
+    """What the function returned; None until then."""
     problem: ProblemCode | None = None
+    """The code of its refusal; None if it was not refused."""
     status: int = 0
+    """The status for which it counts; 0 for the status of its response."""
     headers: list[tuple[bytes, bytes]] = field(default_factory=list[tuple[bytes, bytes]])
+    """Headers that every answer to it gets."""
     quota: Headers = ()
+    """Headers that say what is left of the caller's quota."""
 
 
 def is_host(value: bytes) -> bool:

@@ -1,18 +1,30 @@
 """The endpoint of an operation: it authorizes, negotiates, reads, decodes, asks and writes.
 
 Every request for an operation comes through it; only a batch calls the functions of its questions itself. The framework
-routes to it as to an ASGI application; the server calls `answer` for a plain request that has come whole.
+routes to it as to an ASGI application; the server calls `answer` for a plain request that has come whole, and a tool
+calls `call`.
 """
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import partial
 from inspect import iscoroutinefunction
-from typing import Any
+from typing import Any, cast
 
 from litestar.types import ASGIApp, HTTPScope, Receive, Send
 
 from service.game.generators import Steps, run_to_end
-from service.http.body import LIGHT_BYTES, ClientLeft, hold_body, read_body, refuse_body, require_type, while_connected
+from service.http.arguments import Take, take_over_http
+from service.http.body import (
+    LIGHT_BYTES,
+    ClientLeft,
+    hold_body,
+    read_body,
+    refuse_body,
+    require_size,
+    require_type,
+    while_connected,
+)
 from service.http.context import RequestContext, context_of, names_host
 from service.http.decoding import BodyDecoder, decoder_of
 from service.http.middleware.auth import Auth
@@ -38,19 +50,16 @@ class Endpoint:
     def __init__(
         self, operation: Operation, services: Mapping[Any, object], max_body_bytes: int, auth: Auth | None
     ) -> None:
-        request_type = operation.request_type
         self.operation = operation
         self._answer_with: Callable[..., Any] = operation.bind(services)
         self._is_plain = operation.is_plain
         self._needs_key = operation.bearer == "none"
-        self._takes_nothing = not operation.takes
-        self._is_looked_up = str in operation.takes
         self._is_async = iscoroutinefunction(operation.fn)
         self._is_sliced = operation.is_sliced
         self._decode_in_steps = decoder = operation.decoder
         whole = decoder_of(operation.body, optional_body=operation.optional_body)
         self._decode: BodyDecoder = partial(_decode_at_once, decoder) if decoder else whole
-        self._read_request = None if request_type is None else request_type.read
+        self._take = take_over_http(operation)
         written = operation.text_form.media if operation.text_form else ""
         self._negotiate = partial(negotiate, taken=operation.text_body, written=written)
         self._headers = PRIVATE if operation.private else ()
@@ -60,13 +69,35 @@ class Endpoint:
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        context, params = context_of(scope), cast("Mapping[str, Any]", scope)
+        context.path_params, context.query = params.get("path_params", {}), scope["query_string"]
         try:
-            response = await self._respond(scope, receive)
+            response = await self._respond(context, receive)
         except ClientLeft:
             return
         except Exception as exc:  # noqa: BLE001 – the caller gets an answer in any case, and the log the exception
-            response = answer_exception(exc, context_of(scope), self._headers)
+            response = answer_exception(exc, context, self._headers)
         await response(scope, receive, send)
+
+    def taking(self, decode: BodyDecoder, take: Take) -> "Endpoint":
+        """Return the endpoint for requests whose parameters are in the body, too."""
+        other = copy(self)
+        other._decode, other._decode_in_steps, other._take = decode, None, take  # noqa: SLF001 – of the same class
+        return other
+
+    async def call(self, context: RequestContext, receive: Receive, body: bytes) -> WholeResponse:
+        """Answer a request in JSON whose body has come whole.
+
+        Errors: ClientLeft.
+        """
+        try:
+            await self._admit(context)
+            context.body_bytes = require_size(len(body), self._limit)
+            return await self._answer(context, receive, body, "json", "json")
+        except ClientLeft:
+            raise
+        except Exception as exc:  # noqa: BLE001 – as in __call__
+            return answer_exception(exc, context, self._headers)
 
     def answer(self, context: RequestContext, body: bytes) -> WholeResponse | None:
         """Answer a request that has come whole to a plain operation. Return None, with nothing done, if it waits."""
@@ -83,26 +114,35 @@ class Endpoint:
         except Exception as exc:  # noqa: BLE001 – as in __call__: the caller gets an answer in any case
             return answer_exception(exc, context, self._headers)
 
-    async def _respond(self, scope: HTTPScope, receive: Receive) -> ASGIApp:
-        context, operation = context_of(scope), self.operation
-        context.route = operation.path
+    async def _admit(self, context: RequestContext) -> None:
+        context.route = self.operation.path
         if self._auth is not None:
             await self._auth.check(context, needs_key=self._needs_key)
-        if operation.is_stream:
+
+    async def _respond(self, context: RequestContext, receive: Receive) -> ASGIApp:
+        await self._admit(context)
+        if self.operation.is_stream:
             refuse_body(context)
-            stream: ASGIApp = await self._ask(scope, "json", None)
+            stream: ASGIApp = await self._ask(context, "json")
             return stream
         content, wanted = self._negotiate(context.method, context.fields)
         raw = await read_body(context, receive, self._limit)
+        return await self._answer(context, receive, raw, content, wanted)
+
+    async def _answer(
+        self, context: RequestContext, receive: Receive, raw: bytes, content: Format, wanted: Format
+    ) -> WholeResponse:
+        """Answer an admitted request whose body has come whole."""
+        operation = self.operation
         if len(raw) > LIGHT_BYTES:
-            answer = await self._answer_heavy(scope, receive, raw, content, wanted)
+            answer = await self._answer_heavy(context, receive, raw, content, wanted)
         elif self._is_plain:
             return self._answer_plain(context, raw, content, wanted)
         else:
             context.question = self._decode(raw, content)
             if self._auth is not None:
                 await self._auth.consume(context, operation.upfront_cost, context.question)
-            answer = await self._answer_light(scope, receive, wanted)
+            answer = await self._answer_light(context, receive, wanted)
         if self._auth is not None:
             await self._auth.consume(context, operation.actual_cost, answer)
         return self._write(context, answer, wanted)
@@ -119,10 +159,10 @@ class Endpoint:
         return with_cache_headers(response, context) if operation.public and context.method != "POST" else response
 
     async def _answer_heavy(
-        self, scope: HTTPScope, receive: Receive, raw: bytes, content: Format, wanted: Format
+        self, context: RequestContext, receive: Receive, raw: bytes, content: Format, wanted: Format
     ) -> object:
         """Answer a request whose body is not light, in turn with others."""
-        context, operation = context_of(scope), self.operation
+        operation = self.operation
         with hold_body(context, len(raw)):
             async with TimeSlice(caller_of(context)) as time_slice:
                 if self._decode_in_steps is None:
@@ -131,38 +171,31 @@ class Endpoint:
                     context.question = await time_slice.run(self._decode_in_steps(raw, content))
             if self._auth is not None:
                 await self._auth.consume(context, operation.upfront_cost, context.question)
-            answer = self._ask(scope, wanted, context.question)
-            return await self._work(scope, receive, answer) if self._is_sliced or self._is_async else answer
+            answer = self._ask(context, wanted)
+            return await self._work(context, receive, answer) if self._is_sliced or self._is_async else answer
 
-    async def _answer_light(self, scope: HTTPScope, receive: Receive, wanted: Format) -> object:
+    async def _answer_light(self, context: RequestContext, receive: Receive, wanted: Format) -> object:
         """Answer a request whose body is light: at once or, if that may take long, in turn with others."""
-        context, is_long_running = context_of(scope), self.operation.is_long_running
+        is_long_running = self.operation.is_long_running
         if is_long_running is not None and is_long_running(context.question):
             with hold_body(context, context.body_bytes):
-                return await self._work(scope, receive, self._ask(scope, wanted, context.question))
-        answer = self._ask(scope, wanted, context.question)
+                return await self._work(context, receive, self._ask(context, wanted))
+        answer = self._ask(context, wanted)
         if self._is_sliced:
             return run_to_end(answer)
         if not self._is_async:
             return answer
         if is_long_running is not None:  # it was found to be short: nothing has to watch for the client
             return await answer
-        return await self._work(scope, receive, answer)
+        return await self._work(context, receive, answer)
 
-    async def _work(self, scope: HTTPScope, receive: Receive, work: Any) -> object:
+    async def _work(self, context: RequestContext, receive: Receive, work: Any) -> object:
         """Do work, a generator's in slices, and end it when the client leaves, unless it has to be done."""
         if self._is_sliced:
-            work = run_sliced(caller_of(context_of(scope)), work)
+            work = run_sliced(caller_of(context), work)
         ends_early = self._is_sliced or self.operation.cancel_on_disconnect
         return await (while_connected(receive, work) if ends_early else work)
 
-    def _ask(self, scope: HTTPScope, wanted: Format, question: object) -> Any:
+    def _ask(self, context: RequestContext, wanted: Format) -> Any:
         """Call the function with all that it takes; it returns its answer or, if it is asynchronous, a coroutine."""
-        if self._takes_nothing:
-            return self._answer_with()
-        if self._is_looked_up:
-            (question,) = scope["path_params"].values()
-        if self._read_request is None:
-            return self._answer_with(question)
-        request = self._read_request(scope, wanted)
-        return self._answer_with(request) if question is None else self._answer_with(question, request)
+        return self._answer_with(*self._take(context, wanted))

@@ -5,15 +5,18 @@ function takes what its parameters say: first the decoded body, or the text in t
 the request; and, by keyword, the services that it needs, each by its type.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from inspect import Parameter, iscoroutinefunction, isgeneratorfunction, signature
+from inspect import Parameter as Argument
+from inspect import iscoroutinefunction, isgeneratorfunction, signature
 from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from service.game.generators import Steps
+from service.http.parameters import AUTHORIZATION, IF_MATCH, IF_NONE_MATCH, IN_PATH, Parameter
 from service.http.problem_kinds import KINDS
 from service.http.request import ApiRequest
 from service.http.response import TextForm, Versioned
@@ -80,8 +83,8 @@ class Operation(Struct, frozen=True):
     cancel_on_disconnect: bool = False
     upfront_cost: Callable[[Any], int] | None = None
     actual_cost: Callable[[Any], int] | None = None
-    required_parameters: tuple[str, ...] = ()
-    optional_parameters: tuple[str, ...] = ()
+    required_parameters: tuple[Parameter, ...] = ()
+    optional_parameters: tuple[Parameter, ...] = ()
     response_headers: tuple[str, ...] = ()
     problems: tuple[ProblemCode, ...] = ()
 
@@ -95,6 +98,19 @@ class Operation(Struct, frozen=True):
         if self.allows_query:
             return (self.method, "QUERY")
         return ("GET", "HEAD") if self.method == "GET" and not self.is_stream else (self.method,)
+
+    @property
+    def parameters(self) -> dict[Parameter, bool]:
+        """Return its parameters in the order of the document, each with True if it is needed."""
+        needed = (*(IN_PATH[name] for name in re.findall(r"{(\w+)}", self.path)), *self.required_parameters)
+        optional = (*self.optional_parameters, *((IF_NONE_MATCH,) if self.cached else ()))
+        token = {} if self.bearer == "none" else {AUTHORIZATION: self.bearer == "required"}
+        return dict.fromkeys(needed, True) | dict.fromkeys(optional, False) | token
+
+    @property
+    def text(self) -> Parameter | None:
+        """Return the parameter of its path whose text the function takes. Return None if it takes none."""
+        return next(iter(self.parameters)) if str in self.takes else None
 
     @property
     def is_sliced(self) -> bool:
@@ -156,7 +172,7 @@ class Operation(Struct, frozen=True):
     @property
     def every_problem(self) -> tuple[ProblemCode, ...]:
         """Return the problems that it may answer with, those of the guard and of its headers among them."""
-        version = _OF_VERSION if "If-Match" in self.required_parameters else ()
+        version = _OF_VERSION if IF_MATCH in self.required_parameters else ()
         if not self.guarded:
             return (*self.problems, *version)
         key: tuple[ProblemCode, ...] = () if self.bearer != "none" else ("api_key_missing",)
@@ -169,7 +185,7 @@ class Operation(Struct, frozen=True):
         return frozenset({self.status_code, *refused, *((304,) if self.cached else ())})
 
 
-_BY_KEYWORD: Final = Parameter.KEYWORD_ONLY
+_BY_KEYWORD: Final = Argument.KEYWORD_ONLY
 RECEIVE: Final[tuple[ProblemCode, ...]] = (
     "malformed_request",
     "not_acceptable",

@@ -5,12 +5,11 @@ Its caller is an app, by the name of its API key; without keys an address.
 
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Final, Self
+from typing import Final
 
-from litestar.types import HTTPScope
 from msgspec import Struct
 
-from service.http.context import RequestContext, context_of
+from service.http.context import RequestContext
 from service.http.negotiation import Format
 from service.schemas.ids import Caller
 
@@ -19,33 +18,15 @@ _SUBSCRIBER_BITS: Final = 64
 
 
 class ApiRequest(Struct, frozen=True):
-    """A request, and the format that is wanted for its answer."""
+    """A request: its facts, and the format of its answer. Subclasses have its parameters, by their `field`."""
 
-    scope: HTTPScope
+    context: RequestContext
     wanted: Format
-
-    @classmethod
-    def read(cls, scope: HTTPScope, wanted: Format) -> Self:
-        """Read a request.
-
-        Errors: Refusal, in types that read more of it.
-        """
-        return cls(scope, wanted)
-
-    @property
-    def context(self) -> RequestContext:
-        """Return what is known of it, such as its id and the bytes of its body."""
-        return context_of(self.scope)
 
     @property
     def caller(self) -> Caller:
         """Return the name of the caller."""
         return caller_of(self.context)
-
-    @property
-    def query(self) -> bytes:
-        """Return the query as it was sent."""
-        return self.scope["query_string"]
 
 
 def caller_of(context: RequestContext) -> Caller:

@@ -45,7 +45,7 @@ async def resign(body: NewResignation, request: GameRequest, *, games: LiveGames
     """Resign for a seat."""
     seat = body.seat
     return show_change(
-        await games.change(request, lambda game: decide_resignation(game, request.token, request.revision, seat))
+        await games.change(request, lambda game: decide_resignation(game, request.token, request.version, seat))
     )
 
 
@@ -64,7 +64,7 @@ async def resign(body: NewResignation, request: GameRequest, *, games: LiveGames
 async def take_back(request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
     """Ask to take back a card, or agree."""
     return show_change(
-        await games.change(request, lambda game: decide_take_back(game, request.token, request.revision, games.clock()))
+        await games.change(request, lambda game: decide_take_back(game, request.token, request.version, games.clock()))
     )
 
 

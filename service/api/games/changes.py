@@ -9,19 +9,12 @@ from service.api.games.event_messages import ChangeMessage, GameMessage, Present
 from service.api.games.game_request import GameRequest
 from service.api.games.games import GAMES, SEE, read
 from service.api.games.live_games import LiveGames
-from service.http.decoding import read_query
 from service.http.operation import Operation
+from service.http.parameters import AFTER
 from service.http.response import Versioned
 from service.live.repository import PAGE, RECENT
 from service.live.tokens import seat_of
 from service.platform.time_slices import TimeSlice
-from service.schemas.revision import Version, parse_revision
-
-
-class ChangeQuery(Struct, frozen=True, gc=False):
-    """The query of a page of changes."""
-
-    after: Version | None = None
 
 
 class ChangePage(Struct, frozen=True):
@@ -43,20 +36,19 @@ class ChangePage(Struct, frozen=True):
     "`after` names. Without `after`, or if the game has no such version (the store may have lost it), the page has the "
     "whole game instead. To follow a game, ask again after the `id` of the last message; the stream is faster.",
     response_description="The changes. The ETag names the last version that is shown.",
-    optional_parameters=("after",),
+    optional_parameters=(AFTER,),
     response_headers=("ETag",),
     problems=("invalid_query", *SEE),
 )
 async def list_changes(request: GameRequest, *, games: LiveGames) -> Versioned[ChangePage]:
     """List the changes of a game after a version, to a caller who follows it by asking again."""
-    after = parse_revision(read_query(request.query, ChangeQuery).after or "")
     game, role, present = await games.find_with_presence(request)
     games.follow(request, game)
     seat, steps = seat_of(role), None
-    if after is not None:
-        game, steps = await games.repository.steps_after(request.game, after, game.revision)
+    if request.after is not None:
+        game, steps = await games.repository.steps_after(request.game_id, request.after, game.revision)
     if steps is None:
-        whole = game_message(request.game, game, role, present)
+        whole = game_message(request.game_id, game, role, present)
         return Versioned(ChangePage((whole,), present, more=False), game.revision)
     async with TimeSlice(request.caller) if len(steps) > RECENT else nullcontext():
         messages = tuple([change_message(step, seat) for step in steps])

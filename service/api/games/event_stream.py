@@ -78,10 +78,10 @@ class EventStream(Watcher):
         super().__init__()
         self._repository, self._computers, presence, self._messages = services
         seat = seat_of(role)
-        self._lease = None if seat is None else presence.lease(request.game, seat)
+        self._lease = None if seat is None else presence.lease(request.game_id, seat)
         self._present = tuple(sorted({*present, *(() if seat is None else (seat,))}))
         self._caller = request.caller
-        self._game = request.game
+        self._game = request.game_id
         self._role: Role = role
         self._hashed = hash_forms(request.token or Token(""))
         self._client = client

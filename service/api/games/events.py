@@ -13,6 +13,7 @@ from service.api.games.event_stream import Client, EventStream, StreamServices
 from service.api.games.game_request import GameRequest
 from service.api.games.games import GAMES, MISSING
 from service.http.operation import Operation
+from service.http.parameters import LAST_EVENT_ID
 from service.live.computers import Computers
 from service.live.presence import Presence, list_present_seats
 from service.live.repository import Repository
@@ -63,7 +64,7 @@ class Streams:
         """
         self._take_place(request.caller)
         try:
-            game, leases = await self._services.repository.look(request.game)
+            game, leases = await self._services.repository.look(request.game_id)
             role = require_role(game, request.token)
         except BaseException:
             self._places.give_back(request.caller)
@@ -116,7 +117,7 @@ class Streams:
     is_stream=True,
     private=True,
     bearer="optional",
-    optional_parameters=("Last-Event-ID",),
+    optional_parameters=(LAST_EVENT_ID,),
     problems=("malformed_request", "unknown_token", *MISSING, "store_down", "too_many_streams", "share_used_up"),
 )
 async def follow_events(request: GameRequest, *, streams: Streams) -> ASGIApp:

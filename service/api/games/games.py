@@ -15,6 +15,7 @@ from service.game.notation.record import MEDIA_TYPE, format_record
 from service.game.rules.record import Record
 from service.game.state import Seed
 from service.http.operation import BODY_BYTES, READ, RECEIVE, Operation
+from service.http.parameters import IDEMPOTENCY_KEY, IF_MATCH
 from service.http.response import TextForm, Versioned
 from service.live import log
 from service.live.changes import raise_refusal
@@ -84,7 +85,7 @@ CHANGE_WITHOUT_BODY: Final[tuple[ProblemCode, ...]] = (*SEE, "token_missing", "w
 CHANGE: Final[tuple[ProblemCode, ...]] = (*READ, *CHANGE_WITHOUT_BODY)
 live: Final = partial(Operation, tag="Live games", private=True, max_body_bytes=BODY_BYTES)
 write: Final = partial(live, method="POST", response_headers=("ETag",), bearer="required")
-versioned_write: Final = partial(write, required_parameters=("If-Match",))
+versioned_write: Final = partial(write, required_parameters=(IF_MATCH,))
 """The decorator of a change whose meaning depends on how the game stands: the request names the version it saw."""
 read: Final = partial(live, bearer="optional")
 
@@ -99,7 +100,7 @@ read: Final = partial(live, bearer="optional")
     "gets the same answer, until that game is gone. With a `state` the game goes on from there.",
     response_description="The new game, and its tokens, which are shown only this once.",
     status_code=201,
-    optional_parameters=("Idempotency-Key",),
+    optional_parameters=(IDEMPOTENCY_KEY,),
     response_headers=("Location", "ETag"),
     problems=(
         *READ,
@@ -144,7 +145,7 @@ async def see_game(request: GameRequest, *, games: LiveGames) -> Versioned[LiveG
     """Show a game to the bearer, who follows it by asking again."""
     game, role, present = await games.find_with_presence(request)
     games.follow(request, game)
-    return Versioned(view_game(request.game, game, role, present), game.revision)
+    return Versioned(view_game(request.game_id, game, role, present), game.revision)
 
 
 @live(
@@ -166,7 +167,7 @@ async def delete_game(request: GameRequest, *, games: LiveGames) -> None:
     host = authorize(game, request.token, ("host",), "To delete a game needs the host's token.")
     if isinstance(host, Refusal):
         raise_refusal(host)
-    await games.repository.drop(request.game)
+    await games.repository.drop(request.game_id)
 
 
 @write(
@@ -201,7 +202,7 @@ async def deal_next(body: NewDeal, request: GameRequest, *, games: LiveGames) ->
     secret, threes = token_hex(32), body.three_at_a_time
     applied = await games.change(
         request,
-        lambda game: decide_deal(game, request.token, request.revision, body.strip, threes=threes, secret=secret),
+        lambda game: decide_deal(game, request.token, request.version, body.strip, threes=threes, secret=secret),
     )
     return show_change(applied)
 
@@ -219,7 +220,7 @@ async def play_card(body: NewPlay, request: GameRequest, *, games: LiveGames) ->
     """Play a card."""
     card = NUMBER[body.card]
     return show_change(
-        await games.change(request, lambda game: decide_play(game, request.token, request.revision, card))
+        await games.change(request, lambda game: decide_play(game, request.token, request.version, card))
     )
 
 
@@ -240,7 +241,7 @@ async def get_record(request: GameRequest, *, games: LiveGames) -> Versioned[Rec
     """Show the record of the deals that are over."""
     game, _ = await games.find(request)
     record = RecordWriter()
-    last = await games.repository.walk(request.game, record.add, game)
+    last = await games.repository.walk(request.game_id, record.add, game)
     return Versioned(record.write(), last.revision)
 
 

@@ -72,9 +72,9 @@ class LiveGames:
         Errors: Refusal.
         """
         require_token(request)
-        game = await self.repository.load(request.game)
+        game = await self.repository.load(request.game_id)
         for _ in range(MAX_ATTEMPTS):
-            at = await read_clock(self.repository.store, self.clock, request.game, game.opened.move_seconds)
+            at = await read_clock(self.repository.store, self.clock, request.game_id, game.opened.move_seconds)
             rematch, raw = await self._find_rematch(game) or draw_rematch(game, at)
             decided, opened = decide_rematch(game, request.token, rematch, at), open_game(raw)
             if isinstance(decided, Refusal):
@@ -83,7 +83,7 @@ class LiveGames:
                 return rematch, opened.revision
             await self._create(rematch, opened)
             step = advance(game, decided.entry, new_entry_bytes(decided.entry, at))
-            game = await self.repository.append(request.game, step)
+            game = await self.repository.append(request.game_id, step)
             if game is step.game:
                 self._computers.start_now(rematch, opened, request.caller)
                 return rematch, opened.revision
@@ -113,7 +113,7 @@ class LiveGames:
 
         Errors: Refusal, if there is no such game, or the token is not one of it.
         """
-        game = await self.repository.load(request.game)
+        game = await self.repository.load(request.game_id)
         return game, require_role(game, request.token)
 
     async def find_with_presence(self, request: GameRequest) -> tuple[Game, Role, tuple[Seat, ...]]:
@@ -121,7 +121,7 @@ class LiveGames:
 
         Errors: Refusal, if there is no such game, the token is not one of it, or the store is out of reach.
         """
-        game, leases = await self.repository.look(request.game)
+        game, leases = await self.repository.look(request.game_id)
         return game, require_role(game, request.token), list_present_seats(leases)
 
     async def change(self, request: GameRequest, decide: Decide) -> Applied:
@@ -130,13 +130,13 @@ class LiveGames:
         Errors: Refusal.
         """
         require_token(request)
-        applied = await change(self.repository, self.clock, request.game, decide, request.revision)
+        applied = await change(self.repository, self.clock, request.game_id, decide, request.version)
         if applied.repeated:
             self.follow(request, applied.step.game)
         else:
-            self._computers.start_now(request.game, applied.step.game, request.caller)
+            self._computers.start_now(request.game_id, applied.step.game, request.caller)
         return applied
 
     def follow(self, request: GameRequest, game: Game) -> None:
         """Let the computer go on in a game that a caller follows, if no other process does so in time."""
-        self._computers.start_after_timeout(request.game, game, request.caller)
+        self._computers.start_after_timeout(request.game_id, game, request.caller)

@@ -12,6 +12,7 @@ from service.api.games.live_games import LiveGames
 from service.game.names import find_name_faults
 from service.game.rulesets import Seat
 from service.http.operation import Operation
+from service.http.parameters import IDEMPOTENCY_KEY
 from service.http.response import Versioned
 from service.live.decisions import decide_computer, decide_renewal
 from service.live.entries import PlayerName, TokenEntry
@@ -61,7 +62,7 @@ SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
     "token, from any address, and gets the same answer, until the seat has a newer token.",
     response_description="The change, and the new token, which is shown only this once.",
     bearer="required",
-    optional_parameters=("Idempotency-Key",),
+    optional_parameters=(IDEMPOTENCY_KEY,),
     response_headers=("ETag",),
     problems=(
         *CHANGE,
@@ -128,7 +129,7 @@ async def take_seat_back(request: GameRequest, *, games: LiveGames) -> Versioned
 async def _change_player(request: GameRequest, games: LiveGames, level: PlayerLevel | None) -> Versioned[Change]:
     """Let the computer play the seat, or, with None as the level, a person."""
     applied = await games.change(
-        request, lambda game: decide_computer(game, request.token, request.revision, request.seat, level, games.clock())
+        request, lambda game: decide_computer(game, request.token, request.version, request.seat, level, games.clock())
     )
     return show_change(applied)
 

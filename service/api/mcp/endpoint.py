@@ -187,9 +187,10 @@ class McpEndpoint:
         if tool is None:
             detail = f"There is no tool {name[:80]!r}; there are {', '.join(self._tools)}."
             raise ProtocolError(INVALID_PARAMS, detail)
-        status, body = await tool.ask(scope, receive, b"{}" if arguments == b"null" else arguments)
-        context_of(scope).status = status
-        return {**_write_content(body, tool.operation.response_description, version), "isError": status >= 400}
+        response = await tool.ask(context_of(scope), receive, b"{}" if arguments == b"null" else arguments)
+        context_of(scope).status = response.status
+        written = _write_content(response.body, tool.operation.response_description, version)
+        return {**written, "isError": response.status >= 400}
 
 
 def _write_content(body: bytes, description: str, version: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 from msgspec.json import encode
 
 from service.api.examples import read_examples
-from service.api.mcp.tools import ARGUMENTS, is_tool, make_arguments_type
+from service.api.mcp.tools import is_tool, list_arguments, make_arguments_type
 from service.api.openapi.components import REF_TEMPLATE, Components, Schema
 from service.api.operations import OPERATIONS
 from service.http.operation import Operation
@@ -17,7 +17,7 @@ _LEFT_OUT: Final = frozenset({"title", "examples", "discriminator", "x-enum-varn
 """The parts of a schema that say nothing more to a model."""
 _TOOLS: Final = {op.path: op.operation_id for op in OPERATIONS if is_tool(op) and "{" not in op.path}
 _WORDS: Final = {
-    **{f"`{header}`": f"`{each.name}`" for header, each in ARGUMENTS.items() if each.header},
+    **{f"`{one.name}`": f"`{one.field}`" for op in OPERATIONS for one in list_arguments(op) if one.place == "header"},
     **{quoted: f"`{name}`" for path, name in _TOOLS.items() for quoted in (f"`{path}`", path)},
 }
 """The names that callers of tools know, by the names that callers over HTTP know."""

@@ -1,6 +1,5 @@
 """The OpenAPI document, made from the operations, their types and their examples."""
 
-import re
 from functools import cache
 from typing import Final, Literal, TypeAlias
 
@@ -17,6 +16,7 @@ from service.api.openapi.links import links_of
 from service.api.operations import OPERATIONS
 from service.http.negotiation import MEDIA_TYPES
 from service.http.operation import Operation
+from service.http.parameters import AUTHORIZATION, Parameter
 from service.http.problem_kinds import KINDS
 from service.http.problems import PROBLEM_TYPE, Problem
 from service.live.views import Change, LiveGame
@@ -135,9 +135,13 @@ def _security(op: Operation) -> list[Schema]:
 
 
 def _parameters(op: Operation) -> list[Schema]:
-    needed = [*re.findall(r"{(\w+)}", op.path), *op.required_parameters]
-    names = [*needed, *op.optional_parameters, *(["If-None-Match"] if op.cached else [])]
-    return [{"name": name, "required": name in needed, **texts.PARAMETERS[name]} for name in names]
+    return [_parameter(one) | {"required": needed} for one, needed in op.parameters.items() if one is not AUTHORIZATION]
+
+
+def _parameter(one: Parameter) -> Schema:
+    schema = {"$ref": f"#/components/schemas/{one.schema}"} if isinstance(one.schema, str) else one.schema
+    described: Schema = {"name": one.name, "required": False, "in": one.place, "description": one.description}
+    return described | {"schema": schema} | ({"example": one.example} if one.example else {})
 
 
 def _responses(op: Operation, components: Components) -> Schema:

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from service.http.operation import Tag
-from service.schemas.revision import REVISION
 
 TITLE: Final = "Catch the Ten"
 SUMMARY: Final = "The rules of Catch the Ten (Scotch Whist) and of its family of card games, over HTTP."
@@ -21,57 +20,6 @@ TAGS: Final[dict[Tag, str]] = {
 TAG_PARENTS: Final[dict[Tag, Tag]] = {"Reasoning": "Questions", "Seats": "Live games"}
 """The tags that are parts of others, which only OpenAPI 3.2 can say."""
 
-
-def _parameter(place: str, schema: str | dict[str, Any], description: str, example: str | int = "") -> dict[str, Any]:
-    """Describe a parameter; `schema` may be the name of one."""
-    found = {"$ref": f"#/components/schemas/{schema}"} if isinstance(schema, str) else schema
-    return {"in": place, "description": description, "schema": found} | ({"example": example} if example else {})
-
-
-_TEXT: Final = {"type": "string"}
-PARAMETERS: Final[dict[str, dict[str, Any]]] = {
-    "ruleset_id": _parameter("path", "PrintedRulesetId", "The id of a printed ruleset.", "trebor"),
-    "notation": _parameter(
-        "path",
-        "Notation",
-        "A position in one line, as it stands in `notation` of every position.",
-        "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0",
-    ),
-    "game_id": _parameter("path", "GameId", "The id of a game.", "HybaVEduloQ2CRUKMB7JoQ"),
-    "seat": _parameter("path", "Seat", "The number of a seat.", 2),
-    "after": _parameter(
-        "query",
-        "GameVersion",
-        "The version after which changes are listed: the one that you saw last.",
-        "3-1f3a9c02",
-    ),
-    "Idempotency-Key": _parameter(
-        "header",
-        {**_TEXT, "minLength": 16, "maxLength": 256},
-        "A random text of your own, such as a UUID: with the same one the request can be repeated for a day, and is "
-        "done once. It counts for your app alone or, without the API key of one, for your address.",
-    ),
-    "If-Match": _parameter(
-        "header",
-        {**_TEXT, "pattern": f'^(W/)?"{REVISION}"$'},
-        "The version of the game that you saw, in quotes, as its ETag gave it.",
-        '"3-1f3a9c02"',
-    ),
-    "If-None-Match": _parameter(
-        "header",
-        _TEXT,
-        "The ETag of the answer that you have; 304, without a body, if it is still current.",
-    ),
-    "level": _parameter("query", "ComputerLevel", "How far to think; if left out, `medium`."),
-    "seed": _parameter("query", "Seed", "From which the deals to try are drawn; if left out, always the same."),
-    "Last-Event-ID": _parameter(
-        "header",
-        _TEXT,
-        "The id of the last event that you have seen; the stream goes on after it. With any other text, or with the id "
-        "of a version that the store has lost, it begins with the whole game.",
-        "3-1f3a9c02",
-    ),
-}
 SECURITY_SCHEMES: Final[dict[str, dict[str, Any]]] = {
     "token": {
         "type": "http",

@@ -11,8 +11,8 @@ from service.game.faults import Impossible
 from service.game.generators import Steps
 from service.game.level import Level
 from service.game.state import Seed
-from service.http.decoding import read_query
 from service.http.operation import ADMIT, LOOK_UP, Operation, look_up, question
+from service.http.parameters import LEVEL, SEED
 from service.http.request import ApiRequest
 from service.players.player import EFFORTS, MAX_NODES, weigh_cards
 from service.schemas.described_state import StateOrNotation, admit
@@ -27,11 +27,11 @@ _WishedLevel: TypeAlias = Annotated[
 _WishedSeed: TypeAlias = Annotated[Seed, Meta(description="From which the deals to try are drawn.")]
 
 
-class SuggestionOptions(Struct, frozen=True, gc=False):
-    """How a computer player is to think."""
+class SuggestionRequest(ApiRequest, frozen=True):
+    """A request for a suggestion by URL, with how a computer player is to think."""
 
-    level: _WishedLevel = "medium"
-    seed: _WishedSeed = _SEED
+    level: Level = "medium"
+    seed: Seed = _SEED
 
 
 class SuggestionQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
@@ -99,15 +99,14 @@ def suggest_card(body: SuggestionQuestion, *, offer: Offer) -> Steps[Suggestion]
     summary="Suggest a card in the position of a notation",
     description="The same answer as to POST, from a URL that caches, browsers and CDNs can keep; charged as there.",
     response_description="The card, and every legal card with what it leads to and why.",
-    optional_parameters=("level", "seed"),
+    optional_parameters=(LEVEL, SEED),
     is_long_running=lambda _: True,
     actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
     problems=("invalid_query", *LOOK_UP, *_PROBLEMS),
 )
-def get_suggestion(notation: str, request: ApiRequest, *, offer: Offer) -> Steps[Suggestion]:
+def get_suggestion(notation: str, request: SuggestionRequest, *, offer: Offer) -> Steps[Suggestion]:
     """Suggest a card to the seat to play in the position of the notation in the path."""
-    options = read_query(request.query, SuggestionOptions)
-    asked = SuggestionQuestion(state=notation, level=options.level, seed=options.seed)
+    asked = SuggestionQuestion(state=notation, level=request.level, seed=request.seed)
     return (yield from _suggest(notation, "notation", asked, offer))
 
 

@@ -91,6 +91,13 @@ def test_a_game_is_opened_once_with_a_key_and_deleted_by_its_host(table: ToolTab
     assert table.refuse("get_game", **table.game)["status"] in {404, 410}
 
 
+def test_a_game_that_was_opened_over_http_is_found_again_by_the_tool_with_the_same_key(table: ToolTable) -> None:
+    key = "a-key-of-16-chars-or-more"
+    body = msgspec.json.encode(OPENING)
+    opened = ask(Request("/v1/games", (body,), headers=(("idempotency-key", key),)), table.app)
+    assert table.call("open_game", **OPENING, idempotency_key=key) == msgspec.json.decode(opened.body)
+
+
 def test_no_cache_may_keep_an_answer_with_tokens() -> None:
     answer = ask(write_message("tools/call", {"name": "open_game", "arguments": OPENING}))
     assert (answer.status, answer.headers["cache-control"]) == (200, "no-store")

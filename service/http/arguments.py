@@ -1,0 +1,73 @@
+"""The arguments of an operation's function: its body or the text in its path, and its request as a value."""
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, Final, TypeAlias
+
+from msgspec import defstruct
+
+from service.http.context import RequestContext
+from service.http.decoding import read_query
+from service.http.negotiation import Format
+from service.http.operation import Operation
+from service.http.parameters import Parameter
+
+Take: TypeAlias = Callable[[RequestContext, Format], tuple[Any, ...]]
+"""Takes the arguments of a function from a request. Errors: Refusal."""
+Values: TypeAlias = dict[str, Any]
+"""The parameters that a request has, by field."""
+_question: Final = attrgetter("question")
+
+
+def take_over_http(operation: Operation) -> Take:
+    """Return what takes the arguments of an operation's function from a request over HTTP."""
+    return take_from(operation, _question, _read_over_http(operation))
+
+
+def take_from(
+    operation: Operation, body: Callable[[RequestContext], Any], values: Callable[[RequestContext], Values]
+) -> Take:
+    """Return what takes the arguments of an operation's function, in order."""
+    kind, text, has_body = operation.request_type, operation.text, operation.body is not None
+    if kind is None:
+        if text is not None:
+            return lambda context, _: (values(context)[text.field],)
+        return (lambda context, _: (body(context),)) if has_body else (lambda _, __: ())
+
+    def take(context: RequestContext, wanted: Format) -> tuple[Any, ...]:
+        found = values(context)
+        if text is not None:
+            return found.pop(text.field), kind(context, wanted, **found)
+        request = kind(context, wanted, **found)
+        return (body(context), request) if has_body else (request,)
+
+    return take
+
+
+def _read_over_http(operation: Operation) -> Callable[[RequestContext], Values]:
+    """Return what reads the parameters of a request over HTTP."""
+    taken = [one for one in operation.parameters if one.field]
+    in_path = [one for one in taken if one.place == "path"]
+    in_head = [(one, one.name.lower().encode()) for one in taken if one.place == "header"]
+    in_query = [one for one in taken if one.place == "query"]
+    query_type = defstruct("Query", [(one.field, one.type | None, None) for one in in_query], frozen=True)
+
+    def read(context: RequestContext) -> Values:
+        fields = context.fields
+        values = {one.field: one.read(context.path_params[one.name]) for one in in_path}
+        for one, name in in_head:
+            if name in fields:
+                values[one.field] = one.read(fields[name].decode("latin-1"))
+        return (values | convert(in_query, read_query(context.query, query_type))) if in_query else values
+
+    return read
+
+
+def convert(parameters: list[Parameter], decoded: object) -> Values:
+    """Return the parameters that a decoded query, or the decoded arguments of a tool, have."""
+    values = {one: getattr(decoded, one.field) for one in parameters}
+    return {
+        one.field: value if one.convert is None else one.convert(value)
+        for one, value in values.items()
+        if value is not None
+    }
