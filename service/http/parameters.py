@@ -141,8 +141,8 @@ LAST_EVENT_ID: Final = Parameter(
     "Last-Event-ID",
     "header",
     {"type": "string"},
-    "The id of the last event that you have seen; the stream goes on after it. With any other text, or with the id of a "
-    "version that the store has lost, it begins with the whole game.",
+    "The id of the last event that you have seen; the stream goes on after it. With any other text, or with the id of "
+    "a version that the store has lost, it begins with the whole game.",
     "3-1f3a9c02",
     "last_seen",
     parse_revision,
