@@ -25,13 +25,13 @@ from service.api.reasoning.suggestions import Offer
 from service.api.reasoning.thinking import ComputerPlayer
 from service.http.context import RequestContext
 from service.http.endpoint import Endpoint
-from service.http.middleware.api_keys import ApiKeys
-from service.http.middleware.auth import Auth
-from service.http.middleware.cors import AllowedOrigins, Cors
-from service.http.middleware.metrics import Metrics, Reader
-from service.http.middleware.paths import Paths
-from service.http.middleware.proxies import Proxies
-from service.http.middleware.rate_limit import RateLimit
+from service.http.guards.api_keys import ApiKeys
+from service.http.guards.auth import Auth
+from service.http.guards.cors import AllowedOrigins, Cors
+from service.http.guards.front import Front, Reader
+from service.http.guards.paths import Paths
+from service.http.guards.proxies import Proxies
+from service.http.guards.rate_limit import RateLimit
 from service.http.readiness import ShutdownState, StoreCheck
 from service.http.routes import EXCEPTION_HANDLERS, list_methods, list_pages, route_to
 from service.live.computers import LIMITS, Computers, Limits
@@ -75,7 +75,7 @@ def create_app(
     log: Callable[[RequestContext, int, float], None] | None = None,
     clock: Clock | None = None,
     limits: Limits = LIMITS,
-) -> Metrics:
+) -> Front:
     """Make the application.
 
     Shape: without `settings`, those of the environment hold; without `store`, the one that the settings ask for; `log`
@@ -94,7 +94,7 @@ def create_app(
     readers = (*_list_readers(settings), stop.read_draining)
     answers = {each.operation: each.answer for each in endpoints if each.operation.is_plain}
     plain = {(way.encode(), one.path.encode()): answer for one, answer in answers.items() for way in one.methods}
-    return Metrics(paths, list_routes(), count_answer, log, readers, plain)
+    return Front(paths, list_routes(), count_answer, log, readers, plain)
 
 
 def _read_clock() -> int:

@@ -11,8 +11,8 @@ from openapi.examples.questions import EXAMPLES, MID_TRICK_LINE, RECORD_TEXT, RE
 from service.api.examples import Example, Examples
 from service.api.operations import OPERATIONS
 from service.game.rulesets import RULESETS
-from service.http.middleware.auth import refuse_rate
-from service.http.middleware.metrics import STOPPING
+from service.http.guards.auth import refuse_rate
+from service.http.guards.front import STOPPING
 from service.http.problem_kinds import KINDS
 from service.http.problems import write_problem
 from service.platform.settings import Settings

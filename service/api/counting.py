@@ -9,10 +9,10 @@ from service.game.cards import NUMBER, SUIT_OF
 from service.game.rulesets import make_table
 from service.http.problems import Problem
 from service.http.response import Versioned
-from service.live.views import Change
 from service.platform.metrics.families import BATCH_QUESTIONS, REFUSALS
 from service.platform.metrics.plays import count_adjudication, count_events, count_verdict
 from service.schemas.adjudication import Adjudication
+from service.schemas.live_game import Change
 from service.schemas.refusal import CODES
 from service.schemas.verdict import Verdict
 

@@ -1,1 +1,1 @@
-"""HTTP as all endpoints share it: the endpoint, bodies, content negotiation, problems, middleware."""
+"""HTTP as all endpoints share it: the endpoint, bodies, content negotiation, problems, guards."""

@@ -65,7 +65,7 @@ def is_host(value: bytes) -> bool:
 
 
 def context_of(scope: Mapping[str, Any]) -> RequestContext:
-    """Return the context of a request; a new one if no middleware has made it, as on a port of its own for metrics."""
+    """Return the context of a request; a new one if no guard has made it, as on a port of its own for metrics."""
     state: dict[str, Any] = scope["state"]
     context: RequestContext | None = state.get(CONTEXT)
     if context is None:

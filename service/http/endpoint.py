@@ -27,7 +27,7 @@ from service.http.body import (
 )
 from service.http.context import RequestContext, context_of, names_host
 from service.http.decoding import BodyDecoder, decoder_of
-from service.http.middleware.auth import Auth
+from service.http.guards.auth import Auth
 from service.http.negotiation import Format, negotiate
 from service.http.operation import Operation
 from service.http.problems import answer_exception

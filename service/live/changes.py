@@ -4,13 +4,14 @@ from functools import partial
 from typing import Final, NoReturn
 
 from service.live.decisions import Append, Applied, Decide, Repeat
-from service.live.entries import Milliseconds, MoveSeconds
+from service.live.entries import Milliseconds
 from service.live.log import Game, Step, advance
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
 from service.live.store.protocol import Store
 from service.schemas.ids import GameId
 from service.schemas.refusal import Refusal
 from service.schemas.revision import Revision
+from service.schemas.scalars import MoveSeconds
 
 MAX_ATTEMPTS: Final = 20
 """Attempts at a change, each forestalled by another change; more than a table has players and computers."""

@@ -3,34 +3,17 @@
 A stored entry is a nonce that no other has, the time, the format, and the entry in MessagePack.
 """
 
-from typing import Annotated, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from service.game.cards import Card, Mask
 from service.game.level import Level
 from service.game.rules import play
 from service.game.rulesets import Rules, Seat, Sides
-from service.game.rulesets.ruleset import PRINTABLE
 from service.game.state import Claim, Seed
 from service.schemas.ids import NOBODY, Caller, GameId, Salt
-
-PlayerName: TypeAlias = Annotated[
-    str,
-    Meta(
-        title="PlayerName",
-        min_length=1,
-        max_length=40,
-        pattern=PRINTABLE,
-        description="The name of a player, as written on opening the game or taking the seat: one that can be "
-        "seen, and none that pages give to seats themselves, such as `You` or `Seat 1`.",
-    ),
-]
-
-MoveSeconds: TypeAlias = Annotated[int, Meta(ge=5, le=24 * 3600)]
-"""Seconds that a seat has for a move."""
-
 
 UNDEALT_TTL: Final = 600
 """Seconds without a change or a seat's stream after which a game expires that was never dealt, with no seat taken."""

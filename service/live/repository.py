@@ -14,10 +14,10 @@ from service.game.faults import Impossible
 from service.live.entries import NONCE_BYTES, Entry, Milliseconds, UnknownFormat, write_entry
 from service.live.log import Game, Step, steps
 from service.live.store.protocol import Loaded, ShareUsed, Store, StoreDown, StoreFull
-from service.live.store.rare_log import RareLog
 from service.live.store.watchers import PresenceLeases
 from service.live.tokens import hash_game
 from service.platform.metrics.families import GAMES_LOST, GAMES_ROLLED_BACK, GAMES_UNREADABLE
+from service.platform.rare_log import RareLog
 from service.schemas.ids import GameId
 from service.schemas.refusal import Refusal
 from service.schemas.revision import Revision, revision_of

@@ -1,18 +1,10 @@
 """The turns of a live game: whose it is to play or to deal, and until when."""
 
-from typing import Annotated, Literal, TypeAlias
-
-from msgspec import Meta
-
 from service.game.rules import game as winning
 from service.game.rulesets import Seat
 from service.live.entries import Milliseconds
 from service.live.log import Game, dealer_next
-
-GamePhase: TypeAlias = Annotated[
-    Literal["to_deal", "playing", "deal_over", "game_over"],
-    Meta(title="GamePhase", description="The phase of a live game; `to_deal`: before its first deal."),
-]
+from service.schemas.live_game import GamePhase
 
 
 def game_phase(game: Game) -> GamePhase:

@@ -21,7 +21,7 @@ from service.game.notation.record import format_record
 from service.game.notation.record_reader import ReadRecord, find_place, parse_record
 from service.game.rules.record import Record
 from service.game.rules.record.adjudication import adjudicate_by_deal
-from service.http.middleware.api_keys import draw_key
+from service.http.guards.api_keys import draw_key
 from service.http.problem_kinds import KEY_HEADER
 from service.live.store.protocol import StoreDown
 from service.platform.build import ABOUT

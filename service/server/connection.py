@@ -19,7 +19,7 @@ from prometheus_client import Counter
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from service.http.body import HELD
-from service.http.middleware.request_id import new_request_id
+from service.http.guards.request_id import new_request_id
 from service.http.problems import PROBLEM_TYPE, write_problem
 from service.http.readiness import CLOSE
 from service.http.request import caller_at

@@ -14,7 +14,7 @@ from prometheus_client import start_http_server
 from service import __version__
 from service.api.pages.front import write_command
 from service.app import make_auth, make_store
-from service.http.middleware.cors import SECURITY_HEADERS
+from service.http.guards.cors import SECURITY_HEADERS
 from service.platform.build import ABOUT
 from service.platform.settings import BadSettings, Settings
 from service.server import logging as log

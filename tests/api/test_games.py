@@ -9,7 +9,7 @@ import pytest
 from service.api.games.games import OpenedGame
 from service.game.cards import CODES
 from service.game.rulesets import RULESETS
-from service.live.views import Change, LiveGame
+from service.schemas.live_game import Change, LiveGame
 from service.schemas.refusal import ProblemCode
 from tests.support import wire
 from tests.support.games.callers import EVERYBODY, GAMES, Live, Table, number_of, position_of

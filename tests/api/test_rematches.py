@@ -14,9 +14,9 @@ from service.live.decisions import MAX_REMATCHES
 from service.live.log import open_game
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
-from service.live.views import LiveGame
 from service.platform.settings import Settings
 from service.schemas.ids import GameId
+from service.schemas.live_game import LiveGame
 from service.schemas.refusal import ProblemCode
 from tests.support import wire
 from tests.support.games.callers import Bearer, Live, Table, computers_of

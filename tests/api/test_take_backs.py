@@ -8,7 +8,7 @@ import pytest
 
 from service.game.rules.record import Record
 from service.live.store.protocol import Store
-from service.live.views import Change
+from service.schemas.live_game import Change
 from service.schemas.refusal import ProblemCode
 from tests.support import wire
 from tests.support.games.callers import Bearer, Live, Table, Turn, position_of

@@ -18,7 +18,7 @@ from openapi.examples.questions import REFUSED_REQUESTS
 from service.api.operations import OPERATIONS
 from service.http.body import LIGHT_BYTES
 from service.http.decoding import MAX_SEARCHED_BYTES
-from service.http.middleware.api_keys import draw_key
+from service.http.guards.api_keys import draw_key
 from service.http.operation import Operation
 from service.live.store.memory import MemoryStore
 from service.platform.settings import Settings

@@ -11,7 +11,7 @@ from litestar.types import Message, ReceiveMessage
 
 from service.app import create_app
 from service.http.body import HELD
-from service.http.middleware.metrics import Metrics
+from service.http.guards.front import Front
 from service.platform.settings import Settings
 from service.schemas.refusal import ProblemCode
 from tests.support.http.client import Answer, Request, _answer, _scope, read_problem, run, send_request
@@ -31,7 +31,7 @@ NEWCOMERS: Final = tuple(f"198.51.100.{number}" for number in range(5))
 class Client:
     """A client whose last byte never comes, or who waits for the answer, until it leaves."""
 
-    def __init__(self, app: Metrics, request: Request, *, ends: bool) -> None:
+    def __init__(self, app: Front, request: Request, *, ends: bool) -> None:
         self.sent: list[Message] = []
         self._app, self._request, self._ends = app, request, ends
         self._left = asyncio.Event()
@@ -58,7 +58,7 @@ class Client:
 
 
 @asynccontextmanager
-async def hogging(app: Metrics, requests: list[Request], *, ends: bool) -> AsyncGenerator[list[Client]]:
+async def hogging(app: Front, requests: list[Request], *, ends: bool) -> AsyncGenerator[list[Client]]:
     """Send requests at once whose clients stay, and let all of them leave at the end."""
     clients = [Client(app, request, ends=ends) for request in requests]
     await asyncio.sleep(0.05)
@@ -71,7 +71,7 @@ async def hogging(app: Metrics, requests: list[Request], *, ends: bool) -> Async
             await asyncio.gather(*[client.task for client in clients])
 
 
-async def ask(app: Metrics, path: str, body: bytes, client: str) -> Answer:
+async def ask(app: Front, path: str, body: bytes, client: str) -> Answer:
     answer = await send_request(Request(path, (body,), client=client), app)
     assert answer is not None
     return answer

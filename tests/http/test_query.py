@@ -7,7 +7,7 @@ import pytest
 
 from service.api.operations import OPERATIONS
 from service.app import create_app
-from service.http.middleware.api_keys import draw_key
+from service.http.guards.api_keys import draw_key
 from service.platform.settings import Settings
 from tests.support.http.client import Request, ask
 from tests.support.http.samples import EVERY, PATHS

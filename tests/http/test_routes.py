@@ -8,7 +8,7 @@ from litestar.types import Receive, Send
 
 from service.api.operations import OPERATIONS
 from service.http.endpoint import Endpoint
-from service.http.middleware.paths import Paths
+from service.http.guards.paths import Paths
 from service.http.operation import Operation
 from service.http.routes import route_to
 from tests.support.http.client import Request, ask, framework_of, refused, the_app

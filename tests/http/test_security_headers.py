@@ -7,7 +7,7 @@ import pytest
 
 from service import __version__
 from service.app import create_app
-from service.http.middleware.cors import SECURITY_HEADERS
+from service.http.guards.cors import SECURITY_HEADERS
 from service.platform.settings import Settings
 from tests.support.http.client import Request, ask
 from tests.support.http.server import Line, Server, serving

@@ -14,7 +14,8 @@ from service.live.entries import AbsentPlayEntry, ComputerEntry, DealEntry, Entr
 from service.live.log import ABSENT_LEVEL, Game, Step, advance
 from service.live.store.protocol import Store
 from service.live.turns import find_move_end
-from service.live.views import Change, view_events
+from service.live.views import view_events
+from service.schemas.live_game import Change
 from service.schemas.timestamp import format_timestamp
 from tests.platform.metrics.readings import value
 from tests.support import wire

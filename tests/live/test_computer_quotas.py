@@ -13,7 +13,7 @@ from service.api.reasoning.thinking import price_card
 from service.game.level import LEVELS, Level
 from service.game.rules.view import view
 from service.game.state import State
-from service.http.middleware.rate_limit import RateLimit, RateLimitResult
+from service.http.guards.rate_limit import RateLimit, RateLimitResult
 from service.live import computers
 from service.live.computers import LIMITS, Limits
 from service.live.entries import PlayEntry

@@ -27,8 +27,8 @@ from service.live.pending_task import find_task, observe
 from service.live.repository import Repository
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
-from service.live.views import Change, LiveGame
 from service.schemas.ids import NOBODY, Caller, GameId
+from service.schemas.live_game import Change, LiveGame
 from service.schemas.refusal import ProblemCode
 from tests.live.test_secrets import Spy
 from tests.platform.metrics.readings import value

@@ -8,7 +8,7 @@ import pytest
 from service.api.games.seats import RenewedToken
 from service.game.rules.record import Record
 from service.game.rulesets import MAX_DEALS
-from service.live.views import Change
+from service.schemas.live_game import Change
 from service.schemas.refusal import ProblemCode
 from tests.support.games.callers import GAMES, Bearer, Live, position_of
 from tests.support.http.client import refused

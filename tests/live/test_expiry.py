@@ -16,8 +16,8 @@ from service.app import make_store
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import GONE_SECONDS
 from service.live.store.redis.store import key_of
-from service.live.views import Change
 from service.platform.settings import Settings
+from service.schemas.live_game import Change
 from tests.support.games.callers import EVERYBODY, Bearer, Live
 from tests.support.games.listeners import Follow, Listener
 from tests.support.http.client import refused

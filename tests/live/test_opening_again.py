@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from service.api.games.games import OpenedGame
-from service.http.middleware.api_keys import draw_key
+from service.http.guards.api_keys import draw_key
 from service.platform.settings import Settings
 from tests.support.games.callers import GAMES, Live, Table, number_of
 from tests.support.games.stores import Failing

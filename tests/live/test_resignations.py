@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from service.game.rules.record import Record
-from service.live.views import Change
+from service.schemas.live_game import Change
 from service.schemas.refusal import ProblemCode
 from tests.support import wire
 from tests.support.games.callers import Bearer, Live, Table, position_of

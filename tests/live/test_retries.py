@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from service.game.rules.record import Record
-from service.live.views import Change
+from service.schemas.live_game import Change
 from tests.support import wire
 from tests.support.games.callers import Live, Table, Turn, position_of
 from tests.support.games.stores import Failing

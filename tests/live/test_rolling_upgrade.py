@@ -13,8 +13,8 @@ from service.api.games.seats import RenewedToken
 from service.live.entries import TokenEntry, parse_entry
 from service.live.log import open_game
 from service.live.tokens import as_stored, derive_secrets
-from service.live.views import LiveGame
 from service.schemas.ids import GameId, Key, Salt, Token
+from service.schemas.live_game import LiveGame
 from tests.support.games.callers import GAMES, Headers, Live, Table
 from tests.support.games.listeners import Follow
 from tests.support.http.client import refused

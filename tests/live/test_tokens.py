@@ -11,9 +11,9 @@ from service.api.games.seats import RenewedToken
 from service.live.entries import TokenEntry, parse_entry
 from service.live.store.protocol import Store
 from service.live.tokens import derive_secrets
-from service.live.views import LiveGame
 from service.platform.settings import Settings
 from service.schemas.ids import Key, Salt
+from service.schemas.live_game import LiveGame
 from tests.support import wire
 from tests.support.games.callers import Bearer, Headers, Live, Table, number_of
 from tests.support.games.listeners import Follow

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from service.live.views import Change, LiveGame
+from service.schemas.live_game import Change, LiveGame
 from service.schemas.refusal import ProblemCode
 from service.schemas.timestamp import format_timestamp
 from tests.support import wire

@@ -8,7 +8,7 @@ import pytest
 from service.game.rules.record import Record
 from service.game.rulesets import RULESETS, Fine, RevokePenalty
 from service.game.state import Claim
-from service.live.views import Change
+from service.schemas.live_game import Change
 from tests.support import questions, wire
 from tests.support.effort import choose_effort
 from tests.support.games.callers import Live, Table, position_of

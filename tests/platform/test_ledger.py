@@ -36,8 +36,8 @@ OF_ONE: Final = {
     "http/body.py": ("_MAX_DIGITS",),
     "http/context.py": ("MAX_HOST_LENGTH",),
     "http/decoding.py": ("MAX_SEARCHED_BYTES", "MAX_PARAMETERS"),
-    "http/middleware/cors.py": ("_MAX_AGE",),
-    "http/middleware/paths.py": ("MAX_PATH_LENGTH",),
+    "http/guards/cors.py": ("_MAX_AGE",),
+    "http/guards/paths.py": ("MAX_PATH_LENGTH",),
     "http/negotiation.py": ("_MAX_HEADER_BYTES",),
     "http/surrogates.py": ("MAX_MARKED",),
     "http/validation.py": ("_MAX_QUOTED", "_MAX_LISTED", "_MAX_NAMED"),
@@ -57,7 +57,7 @@ OF_ONE: Final = {
 }
 """Bounds of one request, connection or game, which callers do not share."""
 CACHES: Final = {
-    "http/middleware/rate_limit.py": ("_MAX_KNOWN",),
+    "http/guards/rate_limit.py": ("_MAX_KNOWN",),
     "api/games/event_messages.py": ("MAX_MESSAGE_BYTES",),
     "live/repository.py": ("MAX_REMEMBERED_BYTES", "MAX_LOST"),
     "live/store/memory.py": ("MAX_GONE", "MAX_DEBTORS"),
@@ -94,7 +94,7 @@ HOGS: Final = {
         "live/store/test_shares.py::test_changes_count_for_the_caller_who_opened_the_game_and_go_on_for_longer_than_openings",
     ),
     "QUOTA": (
-        "http/middleware/test_rate_limit.py::test_without_keys_an_address_has_a_quota_and_of_ipv6_a_network",
+        "http/guards/test_rate_limit.py::test_without_keys_an_address_has_a_quota_and_of_ipv6_a_network",
         "live/test_hogs.py::test_a_computer_whose_caller_has_spent_the_quota_plays_for_the_next_who_follows_the_game",
     ),
 }

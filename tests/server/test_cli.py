@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from service import __version__
-from service.http.middleware.api_keys import ApiKeys
+from service.http.guards.api_keys import ApiKeys
 from service.platform.build import BUILD
 from service.platform.settings import write_table
 from service.server import cli

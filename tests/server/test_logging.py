@@ -16,7 +16,7 @@ from prometheus_client import REGISTRY
 
 from service.app import create_app
 from service.http.context import RequestContext
-from service.http.middleware.request_id import identify_request
+from service.http.guards.request_id import identify_request
 from service.platform.settings import Settings
 from service.server.logging import REQUEST_BYTES, Log, RequestLine, Writer
 from tests.server.recorded_log import RecordedLog

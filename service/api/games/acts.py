@@ -11,7 +11,7 @@ from service.game.rulesets import Seat
 from service.http.operation import Operation
 from service.http.response import Versioned
 from service.live.decisions import decide_resignation, decide_take_back
-from service.live.views import Change
+from service.schemas.live_game import Change
 from service.schemas.revision import Version
 from service.schemas.scalars import ShownGameId
 

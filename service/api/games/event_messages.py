@@ -10,8 +10,9 @@ from msgspec import Meta, Struct
 from service.game.rulesets import Seat
 from service.live.log import Game, Step
 from service.live.tokens import Role
-from service.live.views import Change, LiveGame, view_change, view_game
+from service.live.views import view_change, view_game
 from service.schemas.ids import GameId
+from service.schemas.live_game import Change, LiveGame
 from service.schemas.revision import Version
 
 Present: TypeAlias = Annotated[

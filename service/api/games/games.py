@@ -20,11 +20,12 @@ from service.http.response import TextForm, Versioned
 from service.live import log
 from service.live.changes import raise_refusal
 from service.live.decisions import Applied, decide_deal, decide_entropy, decide_play
-from service.live.opening import NewGame
 from service.live.record import RecordWriter
 from service.live.tokens import authorize, seat_of
-from service.live.views import Change, GameSeat, LiveGame, list_seats, view_change, view_game
+from service.live.views import list_seats, view_change, view_game
 from service.schemas.ids import Token
+from service.schemas.live_game import Change, GameSeat, LiveGame
+from service.schemas.new_game import NewGame
 from service.schemas.refusal import ProblemCode, Refusal
 from service.schemas.revision import Version
 from service.schemas.scalars import ShownGameId

@@ -10,11 +10,12 @@ from service.live.changes import MAX_ATTEMPTS, TOO_BUSY, change, raise_refusal, 
 from service.live.computers import Computers
 from service.live.decisions import Applied, Decide, decide_rematch
 from service.live.log import Game, advance, open_game
-from service.live.opening import NewGame, Opening, draw_opening, draw_rematch
+from service.live.opening import Opening, draw_opening, draw_rematch
 from service.live.presence import list_present_seats
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
 from service.live.tokens import Role, as_stored, require_role
 from service.schemas.ids import Caller, GameId, Key
+from service.schemas.new_game import NewGame
 from service.schemas.refusal import Refusal
 from service.schemas.revision import Revision
 

@@ -15,13 +15,14 @@ from service.http.operation import Operation
 from service.http.parameters import IDEMPOTENCY_KEY
 from service.http.response import Versioned
 from service.live.decisions import decide_computer, decide_renewal
-from service.live.entries import PlayerName, TokenEntry
+from service.live.entries import TokenEntry
 from service.live.opening import require_key
 from service.live.tokens import derive_again, derive_token, hash_request, hash_token, seat_of
-from service.live.views import Change, view_change
+from service.live.views import view_change
 from service.schemas.ids import Key, Salt, Token
+from service.schemas.live_game import Change
 from service.schemas.refusal import refuse_faults
-from service.schemas.scalars import PlayerLevel
+from service.schemas.scalars import PlayerLevel, PlayerName
 
 
 class NewToken(Struct, frozen=True, forbid_unknown_fields=True):

@@ -37,8 +37,8 @@ from service.http.body import LIGHT_BYTES, ClientLeft, hold_body, read_body
 from service.http.context import context_of
 from service.http.decoding import decoder_of
 from service.http.endpoint import Endpoint
-from service.http.middleware.auth import Auth
-from service.http.middleware.cors import AllowedOrigins
+from service.http.guards.auth import Auth
+from service.http.guards.cors import AllowedOrigins
 from service.http.negotiation import negotiate
 from service.http.operation import BODY_BYTES, RECORD_BYTES, Tag
 from service.http.problems import Problem, answer_exception, answer_refusal

@@ -19,7 +19,7 @@ from service.http.operation import Operation
 from service.http.parameters import AUTHORIZATION, Parameter
 from service.http.problem_kinds import KINDS
 from service.http.problems import PROBLEM_TYPE, Problem
-from service.live.views import Change, LiveGame
+from service.schemas.live_game import Change, LiveGame
 from service.schemas.refusal import ProblemCode
 
 _JSON: Final = MEDIA_TYPES["json"]

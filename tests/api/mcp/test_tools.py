@@ -15,7 +15,7 @@ from service.api.operations import OPERATIONS
 from service.app import create_app
 from service.http.operation import Operation
 from service.platform.settings import Settings
-from tests.http.middleware.test_api_keys import KEY, LINE
+from tests.http.guards.test_api_keys import KEY, LINE
 from tests.platform.metrics.readings import changed, series
 from tests.server.recorded_log import RecordedLog
 from tests.support.http.client import Answer, Request, ask, post

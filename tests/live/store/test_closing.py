@@ -8,11 +8,11 @@ from typing import Any, Final
 import pytest
 from redis.asyncio.cluster import NodesManager
 
-from service.live.store.rare_log import RareLog
 from service.live.store.redis import failures
 from service.live.store.redis.store import RedisStore
 from service.live.store.redis.topology import Node, Topology
 from service.live.store.redis.url import connect
+from service.platform.rare_log import RareLog
 
 TIMEOUT: Final = 0.1
 

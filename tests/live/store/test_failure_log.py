@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.live.store.rare_log import LOG_EVERY, RareLog
 from service.live.store.redis import failures
+from service.platform.rare_log import LOG_EVERY, RareLog
 
 
 def test_the_first_failure_is_logged_at_once_and_the_next_after_a_while_with_the_number_of_those_between(

@@ -10,10 +10,10 @@ import pytest
 from redis import Redis as Client
 
 from service.live.store.protocol import StoreDown
-from service.live.store.rare_log import RareLog
 from service.live.store.redis import failures
 from service.live.store.redis.store import RedisStore
 from service.live.store.redis.url import connect
+from service.platform.rare_log import RareLog
 from service.schemas.ids import GameId
 from tests.support.processes import Redis
 from tests.support.redis_server import free_port

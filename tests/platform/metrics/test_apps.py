@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from service.app import create_app
-from service.http.middleware.api_keys import draw_key
+from service.http.guards.api_keys import draw_key
 from service.platform.metrics.apps import OUTCOMES, count_app_request, make_series
 from service.platform.settings import Settings
 from tests.platform.metrics.readings import changed, series, value

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from service.http.middleware.api_keys import draw_key
+from service.http.guards.api_keys import draw_key
 from tests.programs.pairwise.factors import Level, Row
 from tests.support.http.collector import Collector, collecting
 from tests.support.processes import Redis, Service

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from service.http.middleware import request_id
+from service.http.guards import request_id
 from service.live.store.redis.store import key_of
 from tests.programs.chaos.histories.history import History
 from tests.programs.chaos.histories.judge import Logs, count_absent

@@ -16,9 +16,8 @@ from service.http.readiness import ShutdownState
 from service.live.computers import LIMITS, Limits
 from service.live.repository import Clock
 from service.live.store.protocol import Store
-from service.live.turns import GamePhase
-from service.live.views import Change, LiveGame
 from service.platform.settings import Settings
+from service.schemas.live_game import Change, GamePhase, LiveGame
 from service.schemas.revision import Revision, parse_revision
 from tests.support import wire
 from tests.support.http.client import Answer, Request, send_request

@@ -8,7 +8,7 @@ import msgspec
 from litestar.types import Message, ReceiveMessage
 
 from service.live.store.watchers import Watcher
-from service.live.views import Change, LiveGame
+from service.schemas.live_game import Change, LiveGame
 from service.schemas.revision import parse_revision
 from tests.support.games.callers import Bearer, Headers, Live, Table
 from tests.support.http import client

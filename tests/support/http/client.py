@@ -13,7 +13,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, ReceiveMessage
 from msgspec import Struct
 
 from service.app import create_app
-from service.http.middleware.metrics import Metrics
+from service.http.guards.front import Front
 from service.http.operation import BODY_BYTES
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import Problem
@@ -63,12 +63,12 @@ class Answer(Struct, frozen=True):
 
 
 @cache
-def the_app() -> Metrics:
+def the_app() -> Front:
     """The application with its default settings, made once."""
     return create_app(Settings())
 
 
-def framework_of(app: Metrics) -> Litestar:
+def framework_of(app: Front) -> Litestar:
     """Return the framework inside the application, where the settings put no further layer around it."""
     paths: Any = app.app
     framework: Litestar = paths.app

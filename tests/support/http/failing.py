@@ -6,7 +6,7 @@ from litestar import Litestar, get
 from litestar.exceptions import HTTPException, ImproperlyConfiguredException
 
 from service.http.endpoint import Endpoint
-from service.http.middleware.paths import Paths
+from service.http.guards.paths import Paths
 from service.http.operation import question
 from service.http.routes import EXCEPTION_HANDLERS, route_to
 from tests.support.http.client import LIMIT

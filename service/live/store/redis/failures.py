@@ -4,7 +4,7 @@ from typing import Final
 
 from redis.exceptions import AuthenticationError, NoPermissionError
 
-from service.live.store.rare_log import RareLog
+from service.platform.rare_log import RareLog
 
 LINE: Final = "a call on Redis failed: %s (failed since the last such line: %d)"
 log = RareLog(LINE)

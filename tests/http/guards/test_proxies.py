@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from service.http.context import RequestContext
-from service.http.middleware.proxies import Proxies
+from service.http.guards.proxies import Proxies
 
 PROXY: Final = "10.0.0.9"
 OTHER: Final = "192.0.2.1"

@@ -7,9 +7,9 @@ from litestar.types import ASGIApp
 
 from service.api.counting import count_answer
 from service.app import create_app
-from service.http.middleware.api_keys import draw_key
-from service.http.middleware.cors import ALLOWED, EXPOSED, Cors
-from service.http.middleware.metrics import Metrics
+from service.http.guards.api_keys import draw_key
+from service.http.guards.cors import ALLOWED, EXPOSED, Cors
+from service.http.guards.front import Front
 from service.platform.settings import Settings
 from tests.support.games.stores import Failing
 from tests.support.http.client import LIMIT, Answer, Request, ask
@@ -130,7 +130,7 @@ REFUSALS: Final[dict[int, tuple[ASGIApp, Request]]] = {
     413: (SOME, Request("/v1/draws", headers=(("content-length", str(LIMIT + 1)),))),
     422: (SOME, Request("/v1/deals", (b'{"rules":"bridge","players":4,"dealer":0}',))),
     429: (SPENT, Request("/v1/draws", BODY)),
-    500: (Metrics(FAILING, (), count_answer, None, (Cors(PAGE).read_origin,)), Request("/ask", (b"{}",))),
+    500: (Front(FAILING, (), count_answer, None, (Cors(PAGE).read_origin,)), Request("/ask", (b"{}",))),
     503: (DOWN, Request("/v1/games", (b'{"rules":"trebor","players":4}',))),
 }
 

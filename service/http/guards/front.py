@@ -1,4 +1,7 @@
-"""The middleware that counts and times requests, outside the framework: inside it that costs several times as much."""
+"""The front door: every request comes through it, and is counted, timed and logged when it ends.
+
+It stands outside the framework: inside, counting costs several times as much.
+"""
 
 from asyncio import CancelledError
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -10,7 +13,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.http.context import NO_ROUTE, RequestContext, route_of
-from service.http.middleware.request_id import identify_request, make_context
+from service.http.guards.request_id import identify_request, make_context
 from service.http.problems import answer_refusal
 from service.http.response import WholeResponse
 from service.platform.metrics.apps import count_app_request
@@ -31,7 +34,7 @@ _UNKNOWN: Final = Route(NO_ROUTE, "", "unknown", (204, 400, 404, 405))
 """Stands for unknown paths, and for methods that a path does not have."""
 
 
-class Metrics:
+class Front:
     """An ASGI application that counts, times and logs the requests of another one.
 
     Shape: `count` takes the question and the answer of each request that was answered, `log` the context, the status

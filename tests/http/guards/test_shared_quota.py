@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.http.middleware.rate_limit import PAUSE, RateLimit
+from service.http.guards.rate_limit import PAUSE, RateLimit
 from service.live.store.protocol import Store
 from service.live.store.redis.store import RedisStore
 from service.live.store.redis.url import connect

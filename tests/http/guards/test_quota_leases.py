@@ -6,8 +6,8 @@ from typing import Final
 
 import pytest
 
-from service.http.middleware import rate_limit
-from service.http.middleware.rate_limit import UNREPORTED_DIVISOR, RateLimit
+from service.http.guards import rate_limit
+from service.http.guards.rate_limit import UNREPORTED_DIVISOR, RateLimit
 from service.live.store.memory import MemoryStore
 from service.schemas.ids import Caller
 from tests.support.games.stores import Failing

@@ -11,7 +11,7 @@ from litestar.types import ASGIApp
 
 from service.api.operations import OPERATIONS
 from service.app import create_app
-from service.http.middleware.api_keys import CHECK_SECONDS, ApiKeys, draw_key, parse_keys
+from service.http.guards.api_keys import CHECK_SECONDS, ApiKeys, draw_key, parse_keys
 from service.http.operation import Operation
 from service.platform.settings import BadSettings, Settings
 from tests.platform.metrics.readings import value
@@ -129,7 +129,7 @@ def test_every_hash_is_compared_in_constant_time_whichever_is_right(monkeypatch:
         compared.append(known)
         return known == sent
 
-    monkeypatch.setattr("service.http.middleware.api_keys.hmac.compare_digest", compare)
+    monkeypatch.setattr("service.http.guards.api_keys.hmac.compare_digest", compare)
     keys = ApiKeys(f"{LINE},{OTHER_LINE}", None)
     for key, name in ((KEY, "arran"), (OTHER, "bute"), ("none", None)):
         compared.clear()

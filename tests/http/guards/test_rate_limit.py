@@ -10,8 +10,8 @@ from litestar.types import ASGIApp
 
 from openapi.examples.questions import MID_TRICK_LINE
 from service.app import create_app
-from service.http.middleware.api_keys import draw_key
-from service.http.middleware.rate_limit import PAUSE, RateLimit
+from service.http.guards.api_keys import draw_key
+from service.http.guards.rate_limit import PAUSE, RateLimit
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import StoreDown
 from service.platform.settings import Settings

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any, Final, Literal, TypeAlias
 
 from service.http.context import RequestContext
-from service.http.middleware.api_keys import ApiKeys
-from service.http.middleware.rate_limit import RateLimit
+from service.http.guards.api_keys import ApiKeys
+from service.http.guards.rate_limit import RateLimit
 from service.http.problem_kinds import KEY_HEADER
 from service.http.request import caller_of
 from service.schemas.refusal import Refusal
