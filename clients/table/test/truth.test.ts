@@ -153,8 +153,8 @@ test(`${REVIEWS} reviews blame no card that the coach advised`, async (context) 
       if (position.turn !== 0 || legal.length === 1)
         return legal[(plays.length * 5 + deal * 3) % legal.length] ?? assert.fail();
       advised.add(plays.length);
-      const known = deal % 2 === 0 ? plays : [];
-      const suggestion = await ask(client, "suggestions", { state: position.state, plays: known, level: "hard" });
+      const known = deal % 2 === 0 ? { plays } : {};
+      const suggestion = await ask(client, "suggestions", { state: position.state, ...known, level: "hard" });
       return findEqual(suggestion).at(-1)?.card ?? assert.fail();
     };
     const { record } = await playDeal(client, rules.id as Rules, players, `review${deal}`, choose);
