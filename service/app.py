@@ -1,7 +1,7 @@
 """The application, put together from all parts; only this file knows all of them."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from time import time_ns
 from typing import Any, Final, Protocol
 
@@ -23,12 +23,11 @@ from service.api.operations import OPERATIONS
 from service.api.pages import probes
 from service.api.reasoning.suggestions import Offer
 from service.api.reasoning.thinking import ComputerPlayer
-from service.http.context import RequestContext
 from service.http.endpoint import Endpoint
 from service.http.guards.api_keys import ApiKeys
 from service.http.guards.auth import Auth
 from service.http.guards.cors import AllowedOrigins, Cors
-from service.http.guards.front import Front, Reader
+from service.http.guards.front import Front, Observer, Reader
 from service.http.guards.paths import Paths
 from service.http.guards.proxies import Proxies
 from service.http.guards.rate_limit import RateLimit
@@ -72,15 +71,15 @@ def create_app(
     settings: Settings | None = None,
     store: Store | None = None,
     stop: ShutdownState | None = None,
-    log: Callable[[RequestContext, int, float], None] | None = None,
+    observers: Sequence[Observer] = (),
     clock: Clock | None = None,
     limits: Limits = LIMITS,
 ) -> Front:
     """Make the application.
 
-    Shape: without `settings`, those of the environment hold; without `store`, the one that the settings ask for; `log`
-    takes the context, the status and the seconds of each request that has ended; `clock` returns the time, in
-    milliseconds since 1970 began; `limits` are those of the computer players.
+    Shape: without `settings`, those of the environment hold; without `store`, the one that the settings ask for; each
+    of `observers` is told of every request that has ended; `clock` returns the time, in milliseconds since 1970 began;
+    `limits` are those of the computer players.
     Errors: BadSettings.
     """
     settings = read_settings(os.environ) if settings is None else settings
@@ -94,7 +93,7 @@ def create_app(
     readers = (*_list_readers(settings), stop.read_draining)
     answers = {each.operation: each.answer for each in endpoints if each.operation.is_plain}
     plain = {(way.encode(), one.path.encode()): answer for one, answer in answers.items() for way in one.methods}
-    return Front(paths, list_routes(), count_answer, log, readers, plain)
+    return Front(paths, list_routes(), count_answer, observers, readers, plain)
 
 
 def _read_clock() -> int:

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from service.http.context import RequestContext
+from service.http.guards.front import Observer
 from service.platform.metrics.families import LOG_LINES_DROPPED
 
 Style: TypeAlias = Literal["json", "text"]
@@ -159,9 +160,9 @@ class Log:
         self._render: Callable[[RequestLine | dict[str, Any]], bytes] = _JSON.encode if style == "json" else _as_text
 
     @property
-    def requests(self) -> Callable[[RequestContext, int, float], None] | None:
-        """The function that logs a request, its status and its seconds; None if requests are not logged."""
-        return self._log_request if self._level in {"DEBUG", "INFO"} else None
+    def observers(self) -> tuple[Observer, ...]:
+        """What logs requests that have ended: nothing if requests are not logged."""
+        return (self._log_request,) if self._level in {"DEBUG", "INFO"} else ()
 
     def _log_request(self, context: RequestContext, status: int, seconds: float) -> None:
         if status < 400 and context.route in self._quiet_routes:

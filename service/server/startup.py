@@ -2,15 +2,15 @@
 
 import gc
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from logging import getLogger
 from typing import Final
 
-from litestar.types import ASGIApp
 from uvicorn.config import STARTUP_FAILURE
 
 from service.app import create_app
+from service.http.guards.front import Front, Observer
 from service.http.readiness import ShutdownState
 from service.platform.settings import Settings, read_settings
 from service.server import logging as log
@@ -23,7 +23,7 @@ OTLP_ENDPOINTS: Final = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OT
 _logger: Final = getLogger(__name__)
 
 
-def make_app() -> ASGIApp:
+def make_app() -> Front:
     """Return the application of this process, once its log is set up and its signals are handled.
 
     Called by uvicorn within the event loop.
@@ -38,11 +38,11 @@ def make_app() -> ASGIApp:
         raise SystemExit(STARTUP_FAILURE) from exc
 
 
-def _make_app(settings: Settings, logs: log.Log) -> ASGIApp:
+def _make_app(settings: Settings, logs: log.Log) -> Front:
     Connection.max_connections = connections_at_most(raise_limit())
     settings = limit_streams(settings, Connection.max_connections)
     stop = ShutdownState()
-    app = add_traces(create_app(settings, stop=stop, log=logs.requests), os.environ)
+    app = create_app(settings, stop=stop, observers=[*logs.observers, *list_traces(os.environ)])
     SignalHandler(stop, settings.drain_seconds, logs).install()
     gc.collect()  # what exists by now is never freed
     gc.freeze()
@@ -50,14 +50,14 @@ def _make_app(settings: Settings, logs: log.Log) -> ASGIApp:
     return app
 
 
-def add_traces(app: ASGIApp, environment: Mapping[str, str]) -> ASGIApp:
-    """Return an application with traces; as it was if no collector is named or the extra is not installed."""
+def list_traces(environment: Mapping[str, str]) -> Iterator[Observer]:
+    """List what makes spans of requests: nothing if no collector is named or the extra is not installed."""
     disabled = environment.get("OTEL_SDK_DISABLED", "").lower() == "true"
     if disabled or not any(environment.get(name) for name in OTLP_ENDPOINTS):
-        return app
+        return
     if find_spec("opentelemetry") is None:
         _logger.warning("no traces: install catch-the-ten[otel] for them")
-        return app
+        return
     from service.server.tracing import trace_over_otlp  # noqa: PLC0415 – an extra
 
-    return trace_over_otlp(app)
+    yield trace_over_otlp().add

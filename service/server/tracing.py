@@ -1,75 +1,100 @@
-"""Traces by OpenTelemetry's own instrumentation of ASGI; to be imported only where the extra [otel] is installed."""
+"""Traces by OpenTelemetry's SDK; to be imported only where the extra [otel] is installed."""
 
-import asyncio
-from collections.abc import Mapping
-from typing import Any
+from random import Random
+from time import time_ns
+from typing import Final
 
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
-from opentelemetry import trace
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-from opentelemetry.instrumentation.asgi import OpenTelemetryMiddleware  # pyright: ignore[reportMissingTypeStubs]
 from opentelemetry.sdk.resources import SERVICE_NAME, SERVICE_VERSION, OTELResourceDetector, Resource
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.sdk.trace.sampling import Decision
+from opentelemetry.sdk.util.instrumentation import InstrumentationScope
+from opentelemetry.trace import (
+    NonRecordingSpan,
+    SpanContext,
+    SpanKind,
+    Status,
+    StatusCode,
+    TraceFlags,
+    TraceState,
+    set_span_in_context,
+)
 
 from service import __version__
-from service.http.context import NO_ROUTE, context_of, route_of
+from service.http.context import NO_ROUTE, RequestContext
+
+_SCOPE: Final = InstrumentationScope("catch-the-ten", __version__)
+_SAMPLED: Final = TraceFlags(TraceFlags.SAMPLED)
+_SERVER_FAULT: Final = 500
+_random: Final = Random()  # noqa: S311 – an id has to be unique, not secret
 
 
-def trace_over_otlp(app: ASGIApp) -> "Traced":
-    """Return an application that traces another one and exports its spans to the collector in the environment."""
+def trace_over_otlp() -> "Spans":
+    """Return what exports a span of each request to the collector in the environment, until the process ends."""
     service = Resource({SERVICE_NAME: "catch-the-ten", SERVICE_VERSION: __version__})
     provider = TracerProvider(resource=service.merge(OTELResourceDetector().detect()))
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    return Traced(app, provider)
+    processor = BatchSpanProcessor(OTLPSpanExporter())
+    provider.add_span_processor(processor)  # which the provider shuts down at the exit of the process
+    return Spans(provider, processor)
 
 
-class Traced:
-    """An ASGI application that makes one span of each request to another one: its route, method and status only."""
+class Spans:
+    """Makes one span of each request that has ended: its route, method and status, and nothing that was asked.
 
-    def __init__(self, app: ASGIApp, provider: TracerProvider) -> None:
-        self._app = app
-        self.provider = provider
-        instrumented: Any = OpenTelemetryMiddleware(
-            self._name_span,
-            default_span_details=_name_by_method,
-            tracer_provider=provider,
-            exclude_spans=["receive", "send"],
-        )
-        self._instrumented: ASGIApp = instrumented
+    The request is timed and identified anyway, so nothing is done for its span while it runs.
+    """
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on within its span."""
-        if scope["type"] == ScopeType.HTTP:
-            # The instrumentation gets a copy without the query, so that the span cannot hold it; the application
-            # gets the original.
-            original: Any = scope
-            copy: Any = {**original, "query_string": b"", "original": original}
-            await self._instrumented(copy, receive, send)
+    def __init__(self, provider: TracerProvider, processor: SpanProcessor) -> None:
+        self._sampler = provider.sampler
+        self._resource = provider.resource
+        self._processor = processor
+
+    def add(self, context: RequestContext, status: int, seconds: float) -> None:
+        """Hand the span of a request to the processor, if the trace is sampled."""
+        end, trace_id, parent = time_ns(), int(context.trace_id, 16), _find_parent(context)
+        named = context.method if context.route == NO_ROUTE else f"{context.method} {context.route}"
+        attributes: dict[str, str | int] = {
+            "http.request.method": context.method,
+            "http.response.status_code": status,
+            "http.route": context.route,
+        }
+        above = None if parent is None else set_span_in_context(NonRecordingSpan(parent))
+        sampled = self._sampler.should_sample(above, trace_id, named, SpanKind.SERVER, attributes)
+        if sampled.decision is not Decision.RECORD_AND_SAMPLE:
             return
+        span = ReadableSpan(
+            named,
+            SpanContext(
+                trace_id,
+                _random.getrandbits(64),
+                is_remote=False,
+                trace_flags=_SAMPLED,
+                trace_state=sampled.trace_state,
+            ),
+            parent,
+            self._resource,
+            attributes,
+            kind=SpanKind.SERVER,
+            status=Status(StatusCode.ERROR if status >= _SERVER_FAULT else StatusCode.UNSET),
+            start_time=end - int(seconds * 1e9),
+            end_time=end,
+            instrumentation_scope=_SCOPE,
+        )
+        self._processor.on_end(span)
 
-        async def exporting_send(message: Any) -> None:  # the types know only messages of requests
-            if message["type"] == "lifespan.shutdown.complete":  # the process ends after it
-                await asyncio.to_thread(self.provider.shutdown)
-            await send(message)
 
-        await self._app(scope, receive, exporting_send)
+def _find_parent(context: RequestContext) -> SpanContext | None:
+    """Return the span that the caller names. Return None if its header is missing or malformed.
 
-    async def _name_span(self, copy: Any, receive: Receive, send: Send) -> None:
-        scope, span = copy["original"], trace.get_current_span()
-        scope["state"]["trace_id"] = trace.format_trace_id(span.get_span_context().trace_id)
-
-        async def naming_send(message: Message) -> None:
-            # The route is known by now, and the span ends with the answer.
-            if message["type"] == "http.response.start" and (route := route_of(scope)) != NO_ROUTE:
-                span.update_name(f"{context_of(scope).method} {route}")
-                span.set_attribute("http.route", route)
-            await send(message)
-
-        await self._app(scope, receive, naming_send)
-
-
-def _name_by_method(scope: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the name of a span whose route is not known yet, and no attributes."""
-    return str(scope["method"]), {}
+    Source: W3C Trace Context, 3.2 and 3.3.
+    """
+    header = context.fields.get(b"traceparent", b"")
+    if header[3:35].decode("latin-1") != context.trace_id:  # the context has read the header
+        return None
+    sent = context.fields.get(b"tracestate")
+    state = None if sent is None else TraceState.from_header([sent.decode("latin-1")])
+    flags = TraceFlags(int(header[53:55], 16))
+    return SpanContext(
+        int(context.trace_id, 16), int(header[36:52], 16), is_remote=True, trace_flags=flags, trace_state=state
+    )

@@ -78,7 +78,7 @@ def test_an_image_that_can_trace_has_the_same_packages_and_those_of_traces_besid
     run, otel = (locked(name) for name in ("run", "otel"))
     assert run.items() <= otel.items()
     more = otel.keys() - run.keys()
-    assert {"opentelemetry-sdk", "opentelemetry-instrumentation-asgi"} <= more
+    assert "opentelemetry-sdk" in more
     assert locked("dev").items() >= {(name, otel[name]) for name in more}, "what is tested is what is built"
 
 

@@ -12,6 +12,4 @@ class RecordedLog:
     def __init__(self) -> None:
         self.lines: list[RequestLine] = []
         writer: Any = SimpleNamespace(add_request=self.lines.append)
-        add = Log("json", "debug", writer).requests
-        assert add is not None
-        self.add = add
+        (self.add,) = Log("json", "debug", writer).observers

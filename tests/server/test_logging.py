@@ -34,7 +34,7 @@ OF_RULES: Final = RequestContext("", "", {}, "GET", "/v1/rulesets")
 def seen(*headers: tuple[str, str], path: str = "/livez", method: str = "GET") -> tuple[dict[str, str], RequestLine]:
     """Send a request: the headers of its answer, and its line."""
     log = RecordedLog()
-    answer = ask(Request(path, method=method, headers=headers), create_app(Settings(), log=log.add))
+    answer = ask(Request(path, method=method, headers=headers), create_app(Settings(), observers=[log.add]))
     (line,) = log.lines
     return answer.headers, line
 
@@ -229,9 +229,9 @@ def test_a_fault_is_one_line_with_its_traceback_and_names_the_request(
 
 def test_lines_of_requests_and_others_are_written_in_order(pipe: Pipe) -> None:
     log = Log("json", "info", pipe.writer)
-    assert log.requests is not None
+    (log_request,) = log.observers
     for at in range(256):
-        log.requests(OF_RULES, 200 + at, 0.001)
+        log_request(OF_RULES, 200 + at, 0.001)
         if at % 100 == 0:
             pipe.writer.add(b'{"status":"other"}')
     asked = [msgspec.json.decode(line)["status"] for line in pipe.read().splitlines()]
@@ -242,10 +242,10 @@ def test_lines_of_requests_and_others_are_written_in_order(pipe: Pipe) -> None:
 @pytest.mark.parametrize("pipe", [{"buffer_bytes": 10 * REQUEST_BYTES}], indirect=True)
 def test_lines_of_requests_that_do_not_fit_are_counted(pipe: Pipe) -> None:
     log, before = Log("json", "info", pipe.writer), dropped()
-    assert log.requests is not None
+    (log_request,) = log.observers
     pipe.fill()
     for _ in range(30):
-        log.requests(OF_RULES, 200, 0.001)
+        log_request(OF_RULES, 200, 0.001)
     assert dropped() - before == 20
 
 
@@ -261,8 +261,8 @@ def test_the_line_of_a_request_takes_no_more_memory_than_it_counts_for() -> None
 def test_text_is_for_people(root: logging.Logger, pipe: Pipe) -> None:
     log = Log("text", "debug", pipe.writer)
     log.install()
-    assert log.requests is not None
-    log.requests(CONTEXT, 200, 0.001)
+    (log_request,) = log.observers
+    log_request(CONTEXT, 200, 0.001)
     logging.getLogger("service.server.logging").warning(
         "%d cards are missing", 2, extra={"url": "two\nlines", "hand": "2D"}
     )
@@ -274,7 +274,7 @@ def test_text_is_for_people(root: logging.Logger, pipe: Pipe) -> None:
 
 @pytest.mark.parametrize(("level", "logged"), [("debug", True), ("info", True), ("warning", False), ("error", False)])
 def test_requests_are_logged_as_info(pipe: Pipe, level: str, logged: bool) -> None:
-    assert (Log("json", level, pipe.writer).requests is not None) == logged
+    assert bool(Log("json", level, pipe.writer).observers) == logged
 
 
 @pytest.mark.parametrize(
@@ -290,8 +290,8 @@ def test_health_checks_that_pass_are_logged_as_debug(
     pipe: Pipe, level: str, route: str, status: int, logged: bool
 ) -> None:
     log = Log("json", level, pipe.writer)
-    assert log.requests is not None
-    log.requests(RequestContext("", "", {}, "GET", route), status, 0.001)
+    (log_request,) = log.observers
+    log_request(RequestContext("", "", {}, "GET", route), status, 0.001)
     pipe.writer.add(b"the end")
     assert (pipe.read() != b"the end\n") == logged
 
@@ -299,8 +299,8 @@ def test_health_checks_that_pass_are_logged_as_debug(
 @pytest.mark.parametrize(("addresses", "client"), [(True, "192.0.2.1"), (False, "")])
 def test_the_address_of_a_client_can_be_left_out(pipe: Pipe, addresses: bool, client: str) -> None:
     log = Log("json", "debug", pipe.writer, addresses=addresses)
-    assert log.requests is not None
-    log.requests(RequestContext("", "", {}, "GET", "/livez", client="192.0.2.1"), 200, 0.001)
+    (log_request,) = log.observers
+    log_request(RequestContext("", "", {}, "GET", "/livez", client="192.0.2.1"), 200, 0.001)
     assert msgspec.json.decode(pipe.read())["client"] == client
 
 

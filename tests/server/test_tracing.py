@@ -4,15 +4,18 @@ import signal
 from typing import Final
 
 import pytest
+from litestar.types import Receive, Scope, Send
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from service.api.counting import count_answer
 from service.app import create_app
+from service.http.guards.front import Front
 from service.platform.settings import Settings
 from service.server import startup
 from service.server.logging import RequestLine
-from service.server.tracing import Traced
+from service.server.tracing import Spans
 from tests.server.recorded_log import RecordedLog
 from tests.support.http.client import Request, ask
 from tests.support.http.collector import collecting
@@ -26,9 +29,8 @@ PARENT: Final = "00f067aa0ba902b7"
 def asked(request: Request) -> tuple[ReadableSpan, RequestLine]:
     """Send a request: its span and its line in the log."""
     kept, log = InMemorySpanExporter(), RecordedLog()
-    provider = TracerProvider(shutdown_on_exit=False)
-    provider.add_span_processor(SimpleSpanProcessor(kept))
-    ask(request, Traced(create_app(Settings(), log=log.add), provider))
+    spans = Spans(TracerProvider(shutdown_on_exit=False), SimpleSpanProcessor(kept))
+    ask(request, create_app(Settings(), observers=[log.add, spans.add]))
     (span,) = kept.get_finished_spans()
     (line,) = log.lines
     return span, line
@@ -66,26 +68,41 @@ def test_a_span_holds_nothing_of_what_is_asked(body: bytes) -> None:
         assert secret not in span.to_json()
 
 
-def test_what_is_asked_still_arrives() -> None:
-    span, line = asked(Request("/readyz?exclude=nothing", method="GET"))
-    assert line.status == 400
-    assert "nothing" not in span.to_json()
+@pytest.mark.parametrize(("flags", "spans"), [("01", 1), ("00", 0), ("03", 1)])
+def test_the_caller_says_whether_a_trace_is_sampled(flags: str, spans: int) -> None:
+    headers = (("traceparent", f"00-{TRACE}-{PARENT}-{flags}"), ("tracestate", "rojo=00f067aa0ba902b7"))
+    kept = InMemorySpanExporter()
+    watched = Spans(TracerProvider(shutdown_on_exit=False), SimpleSpanProcessor(kept))
+    ask(Request("/livez", method="GET", headers=headers), create_app(Settings(), observers=[watched.add]))
+    found = kept.get_finished_spans()
+    assert len(found) == spans
+    assert all(span.context is not None and "rojo" in span.context.trace_state for span in found)
 
 
 @pytest.mark.parametrize(
-    "environment",
-    [{}, {"OTEL_EXPORTER_OTLP_ENDPOINT": ""}, {"OTEL_EXPORTER_OTLP_ENDPOINT": "x", "OTEL_SDK_DISABLED": "true"}],
+    "sent", ["", "x", f"00-{TRACE}-{PARENT}", f"00-{'0' * 32}-{PARENT}-01", f"ff-{TRACE}-{PARENT}-01"]
 )
-def test_when_off_nothing_stands_on_the_path(environment: dict[str, str]) -> None:
-    app = create_app(Settings())
-    assert startup.add_traces(app, environment) is app
+def test_a_malformed_parent_begins_a_trace_of_its_own(sent: str) -> None:
+    span, line = asked(Request("/livez", method="GET", headers=(("traceparent", sent),)))
+    assert span.parent is None
+    assert line.trace_id != TRACE
 
 
-def test_it_is_on_where_the_environment_says_where_to() -> None:
-    app = create_app(Settings())
-    traced = startup.add_traces(app, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"})
-    assert isinstance(traced, Traced)
-    traced.provider.shutdown()
+def test_a_fault_of_the_service_is_an_error_of_its_span_and_a_refusal_is_not() -> None:
+    refused, _ = asked(Request("/readyz?exclude=nothing", method="GET"))
+    assert (refused.attributes or {})["http.response.status_code"] == 400
+    assert refused.status.is_unset
+    kept = InMemorySpanExporter()
+    watched = Spans(TracerProvider(shutdown_on_exit=False), SimpleSpanProcessor(kept))
+    with pytest.raises(ZeroDivisionError):
+        ask(Request("/failing"), Front(_fail, (), count_answer, [watched.add]))
+    (failed,) = kept.get_finished_spans()
+    assert not failed.status.is_ok
+    assert not failed.status.is_unset
+
+
+async def _fail(_: Scope, __: Receive, ___: Send) -> None:
+    raise ZeroDivisionError
 
 
 def test_a_stop_sends_what_is_known_yet() -> None:
@@ -118,6 +135,5 @@ def test_without_the_extra_it_stays_off_and_says_so(
 ) -> None:
     missing: dict[str, object] = {}
     monkeypatch.setattr(startup, "find_spec", missing.get)
-    app = create_app(Settings())
-    assert startup.add_traces(app, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}) is app
+    assert list(startup.list_traces({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"})) == []
     assert "catch-the-ten[otel]" in caplog.text

@@ -23,6 +23,8 @@ from service.schemas.refusal import Refusal
 _HTTP: Final = ScopeType.HTTP
 Reader: TypeAlias = Callable[[RequestContext], WholeResponse | None]
 """Reads the head of a request before all else; it may answer it, too."""
+Observer: TypeAlias = Callable[[RequestContext, int, float], None]
+"""Takes the context, the status and the seconds of a request that has ended, for its line in the log or its span."""
 Asked: TypeAlias = tuple[bytes, bytes]
 """The method and the path of a request."""
 PlainAnswer: TypeAlias = Callable[[RequestContext, bytes], WholeResponse | None]
@@ -35,11 +37,10 @@ _UNKNOWN: Final = Route(NO_ROUTE, "", "unknown", (204, 400, 404, 405))
 
 
 class Front:
-    """An ASGI application that counts, times and logs the requests of another one.
+    """An ASGI application that counts and times the requests of another one, and tells observers of their ends.
 
-    Shape: `count` takes the question and the answer of each request that was answered, `log` the context, the status
-    and the seconds of each request that has ended; `log` is None if requests are not logged. Each of `readers` reads
-    the head of a request first. `plain` holds what answers a plain request at once.
+    Shape: `count` takes the question and the answer of each request that was answered. Each of `readers` reads the head
+    of a request first. `plain` holds what answers a plain request at once.
     """
 
     def __init__(
@@ -47,13 +48,13 @@ class Front:
         app: ASGIApp,
         routes: Iterable[Route],
         count: Callable[[object, object], None],
-        log: Callable[[RequestContext, int, float], None] | None,
+        observers: Sequence[Observer] = (),
         readers: Sequence[Reader] = (),
         plain: Mapping[Asked, PlainAnswer] = MappingProxyType({}),
     ) -> None:
         self.app = app
         self._count = count
-        self._log = log
+        self._observers = observers
         self._readers = readers
         self.plain = plain
         self._classes = dict[tuple[str, str], RequestClass]()
@@ -116,7 +117,7 @@ class Front:
         return answered
 
     def _end(self, context: RequestContext, status: int, seconds: float, sent: int) -> None:
-        """Buffer a request that has ended for the metrics, count what its answer says, and log it."""
+        """Buffer a request that has ended for the metrics, count what its answer says, and tell observers."""
         method, status = context.method, context.status or status
         request_class = self._classes.get((context.route, method), "unknown")
         # The server sends no body in answer to HEAD, even if the application gives it one.
@@ -125,8 +126,8 @@ class Front:
             self._count_answer(context)
         if context.app:
             count_app_request(context.app, status)
-        if self._log is not None:
-            self._log(context, status, seconds)
+        for observe in self._observers:
+            observe(context, status, seconds)
 
     def _count_answer(self, context: RequestContext) -> None:
         """Count what an answer says, and let it go: a client that does not read shall not keep it in memory."""

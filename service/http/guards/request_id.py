@@ -23,8 +23,6 @@ def identify_request(scope: HTTPScope) -> RequestContext:
     client, state = scope["client"], scope["state"]
     headers: Any = scope["headers"]
     context = make_context(scope["method"], headers, client[0] if client else "", scope["scheme"])
-    if "trace_id" in state:  # set by OpenTelemetry, if it is on
-        context.trace_id = state["trace_id"]
     state[CONTEXT] = context
     return context
 

@@ -13,7 +13,7 @@ from prometheus_client import generate_latest
 
 from service.app import create_app
 from service.platform.settings import Settings
-from service.server.tracing import Traced
+from service.server.tracing import Spans
 from tests.server.recorded_log import RecordedLog
 from tests.support.http.client import Request, ask
 from tests.support.http.tools import Json, call_tool, with_headers, write_message
@@ -27,9 +27,8 @@ class ToolTable:
     def __init__(self) -> None:
         self.log = RecordedLog()
         self.spans = InMemorySpanExporter()
-        provider = TracerProvider(shutdown_on_exit=False)
-        provider.add_span_processor(SimpleSpanProcessor(self.spans))
-        self.app = Traced(create_app(Settings(), log=self.log.add), provider)
+        spans = Spans(TracerProvider(shutdown_on_exit=False), SimpleSpanProcessor(self.spans))
+        self.app = create_app(Settings(), observers=[self.log.add, spans.add])
         self.opened = self.call("open_game", **OPENING)
         self.game: Json = {"game_id": self.opened["id"]}
         self.tokens: list[str] = [seat["token"] for seat in self.opened["seats"]]

@@ -150,7 +150,7 @@ def test_a_body_has_the_limit_of_its_operation() -> None:
 
 def test_a_call_counts_as_a_request_of_its_operation() -> None:
     log = RecordedLog()
-    app = create_app(Settings(), log=log.add)
+    app = create_app(Settings(), observers=[log.add])
     before = series()
     call_tool("verdicts", BODIES["verdicts"], app)
     call_tool("verdicts", {}, app)

@@ -130,7 +130,7 @@ REFUSALS: Final[dict[int, tuple[ASGIApp, Request]]] = {
     413: (SOME, Request("/v1/draws", headers=(("content-length", str(LIMIT + 1)),))),
     422: (SOME, Request("/v1/deals", (b'{"rules":"bridge","players":4,"dealer":0}',))),
     429: (SPENT, Request("/v1/draws", BODY)),
-    500: (Front(FAILING, (), count_answer, None, (Cors(PAGE).read_origin,)), Request("/ask", (b"{}",))),
+    500: (Front(FAILING, (), count_answer, (), (Cors(PAGE).read_origin,)), Request("/ask", (b"{}",))),
     503: (DOWN, Request("/v1/games", (b'{"rules":"trebor","players":4}',))),
 }
 

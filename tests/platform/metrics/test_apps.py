@@ -22,7 +22,7 @@ def requests(app: str) -> dict[str, float]:
 
 def test_an_app_is_counted_and_logged_by_its_name_whichever_of_its_keys_it_sends() -> None:
     (one, line), (two, other), log = draw_key("jura"), draw_key("jura"), RecordedLog()
-    app = create_app(Settings(api_keys=f"{line},{other}", rate_limit="3/day"), log=log.add)
+    app = create_app(Settings(api_keys=f"{line},{other}", rate_limit="3/day"), observers=[log.add])
     assert requests("jura") == dict.fromkeys(OUTCOMES, 0)
     for key, body in ((one, GOOD), (two, GOOD), (one, b"{"), (two, GOOD)):
         ask(Request("/v1/draws", (body,), headers=(("x-api-key", key),)), app)
@@ -34,7 +34,7 @@ def test_an_app_is_counted_and_logged_by_its_name_whichever_of_its_keys_it_sends
 def test_who_has_no_key_makes_no_series_and_has_no_name(headers: tuple[tuple[str, str], ...]) -> None:
     _, line = draw_key("gigha")
     log = RecordedLog()
-    app = create_app(Settings(api_keys=line), log=log.add)
+    app = create_app(Settings(api_keys=line), observers=[log.add])
     before = series()
     assert ask(Request("/v1/draws", (GOOD,), headers=headers), app).status == 401
     assert series().keys() == before.keys()

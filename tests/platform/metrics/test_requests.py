@@ -125,7 +125,7 @@ async def _fail(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def test_an_application_that_fails_counts_as_500() -> None:
-    app = Front(_fail, [Route("/failing", "POST", "questions", ())], count_answer, None)
+    app = Front(_fail, [Route("/failing", "POST", "questions", ())], count_answer)
     before = counted("unknown", 500)
     with pytest.raises(RuntimeError):
         call(Request("/failing"), app)
@@ -157,7 +157,7 @@ def test_a_request_is_in_flight_until_it_is_answered() -> None:
     async def look(scope: Scope, receive: Receive, send: Send) -> None:
         seen.append(value("catchten_requests_in_flight"))
 
-    call(Request("/looking"), Front(look, (), count_answer, None))
+    call(Request("/looking"), Front(look, (), count_answer))
     assert [*seen, value("catchten_requests_in_flight")] == [1, 0]
 
 

@@ -129,7 +129,7 @@ class Way:
 
     def __init__(self, settings: Settings, *, at_once: bool) -> None:
         self._log = RecordedLog()
-        self._app = create_app(settings, log=self._log.add)
+        self._app = create_app(settings, observers=[self._log.add])
         self.at_once = note_answers(self._app)
         if not at_once:
             self._app.plain = {}
