@@ -19,6 +19,9 @@ _PACKAGES: Final = {
     "prometheus": ("prometheus",),
     "haproxy": ("haproxy", "liblua5.3-0", "libopentracing-c-wrapper0", "libopentracing1"),
     "kubectl": ("kubernetes-client",),
+    "nginx": ("nginx",),
+    "apache2": ("apache2-bin", "libapr1", "libaprutil1", "liblua5.3-0"),
+    "caddy": ("caddy",),
 }
 _PLACES: Final = ("usr/bin", "usr/sbin")
 
@@ -67,7 +70,7 @@ def _get(name: str) -> None:
     if os.geteuid() == 0:
         subprocess.run(["apt-get", "update", "-qq"], check=False)
     with TemporaryDirectory() as folder:
-        command = ["apt-get", "download", "-qq", "-o", "APT::Sandbox::User=root", *_PACKAGES[name]]
+        command = ["apt-get", "download", "-qq", "-o", "APT::Sandbox::User=root", *_PACKAGES.get(name, ())]
         subprocess.run(command, cwd=folder, check=False)
         for package in Path(folder).glob("*.deb"):
             subprocess.run(["dpkg-deb", "-x", str(package), str(_KEPT)], check=True)

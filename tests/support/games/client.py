@@ -136,6 +136,7 @@ class Client:
         writer.write(request)
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         first, *lines = head.rstrip().split("\r\n")
-        headers = dict(line.split(": ", 1) for line in lines)
+        fields = (line.split(": ", 1) for line in lines)
+        headers = {name.lower(): value for name, value in fields}  # some load balancers write capitals
         body = await reader.readexactly(int(headers.get("content-length", 0)))
         return Answer(int(first.split()[1]), headers, body)

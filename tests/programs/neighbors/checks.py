@@ -1,0 +1,100 @@
+"""What is run behind a load balancer. Each check returns what it counted and what failed."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from random import Random
+from typing import Final, NamedTuple
+
+import httpx
+
+from tests.programs.harness import NEW_GAME, QUESTIONS, Load
+from tests.programs.neighbors.balancers import REST
+from tests.support.games.client import Call, Client
+from tests.support.games.player import SHORT, Player
+from tests.support.games.streams import stream
+from tests.support.http.samples import EVERY, PATHS
+from tests.support.patience import WAIT
+from tests.support.processes import Service
+
+KEEP_ALIVE: Final = 5
+"""Seconds after which a replica closes an idle connection, in the place of 75."""
+HEARTBEAT: Final = 1.5
+"""Seconds between two comments of a stream, in the place of 15."""
+STREAM_SECONDS: Final = 60.0
+"""Seconds of a quiet stream, in the place of ten minutes."""
+CALLERS: Final = 50
+OFFSETS: Final = (-0.05, -0.04, -0.03, -0.02, -0.01, 0.0)
+"""Seconds before a timer after which connections are used; answers and questions are 0.01 on the line."""
+LARGE: Final = b'{"state":"' + b"x" * 700_000 + b'"}'
+
+
+class Result(NamedTuple):
+    """What a check counted, and what failed."""
+
+    counted: str
+    failed: list[str]
+
+
+async def rest_and_post(port: int, timers: Sequence[int] = (REST, KEEP_ALIVE)) -> Result:
+    """Let all connections to the replicas rest for about as long as each timer, then use them all at once."""
+    statuses = Counter[str]()
+    question = Call("POST", PATHS["verdicts"], EVERY["verdicts"])
+
+    async def post(client: Client) -> None:
+        try:
+            statuses[str((await client.ask(question)).status)] += 1
+        except (OSError, EOFError) as exc:
+            statuses[repr(exc)] += 1
+
+    with ExitStack() as stack:
+        clients = [stack.enter_context(Client([port])) for _ in range(CALLERS)]
+        for timer in timers:
+            for offset in OFFSETS:
+                await asyncio.gather(*map(post, clients))
+                await asyncio.sleep(timer + offset)
+                await asyncio.gather(*map(post, clients))
+    good = statuses.pop("200", 0)
+    return Result(f"{good} POSTs", [f"{number} × {status}" for status, number in statuses.items()])
+
+
+async def follow_quiet_stream(port: int) -> Result:
+    """Follow a game on which nothing happens for long, and then see every change of it."""
+    with Client([port]) as client:
+        player = Player(client, SHORT, Random(1))
+        await player.open()
+        async with stream(port, player.path) as events:
+            first = await events.next()
+            await asyncio.sleep(STREAM_SECONDS)
+            await player.finish()
+            seen = {first.version}
+            async with asyncio.timeout(WAIT):
+                while max(seen) < player.version:
+                    seen.add((await events.next()).version)
+    missing = {*range(1, player.version + 1)} - seen
+    return Result(f"{len(seen)} events after {STREAM_SECONDS:g} s of rest", [f"lost: {each}" for each in missing])
+
+
+async def refuse_body(port: int) -> Result:
+    """Send a body that is too large: the problem of the service has to come through."""
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
+        headers = {"content-type": "application/json"}
+        answers = [await client.post(PATHS["verdicts"], content=LARGE, headers=headers) for _ in range(20)]
+    told = Counter(
+        "problem" if b'"body_too_large"' in each.content else f"{each.status_code} {each.text}" for each in answers
+    )
+    good = told.pop("problem", 0)
+    return Result(f"{good} refusals", [f"{number} × {answer}" for answer, number in told.items()])
+
+
+async def roll(port: int, replicas: list[Service]) -> Result:
+    """Restart the replicas in turn under load."""
+    load, codes = Load(port, (*QUESTIONS, NEW_GAME)), list[int]()
+    async with load.running(4):
+        for replica in replicas:
+            await asyncio.sleep(4)  # the balancer finds the other one ready
+            codes.append(await asyncio.to_thread(replica.stop))
+            await asyncio.to_thread(replica.start)
+        await asyncio.sleep(2)
+    return Result(f"{load.answered} answers", load.failed + [f"a replica ended with {code}" for code in codes if code])
