@@ -65,9 +65,9 @@ def _read_over_http(operation: Operation) -> Callable[[RequestContext], Values]:
 
 def convert(parameters: list[Parameter], decoded: object) -> Values:
     """Return the parameters that a decoded query, or the decoded arguments of a tool, have."""
-    values = {one: getattr(decoded, one.field) for one in parameters}
-    return {
-        one.field: value if one.convert is None else one.convert(value)
-        for one, value in values.items()
-        if value is not None
-    }
+    values: Values = {}
+    for one in parameters:
+        value = getattr(decoded, one.field)
+        if value is not None:
+            values[one.field] = value if one.convert is None else one.convert(value)
+    return values

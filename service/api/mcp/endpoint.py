@@ -34,7 +34,7 @@ from service.api.mcp.protocol import (
 from service.api.mcp.resources import CONTENTS, LISTED
 from service.api.mcp.tools import Tool, is_tool
 from service.http.body import LIGHT_BYTES, ClientLeft, hold_body, read_body
-from service.http.context import context_of
+from service.http.context import RequestContext, context_of
 from service.http.decoding import decoder_of
 from service.http.endpoint import Endpoint
 from service.http.guards.auth import Auth
@@ -92,18 +92,18 @@ class McpEndpoint:
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Answer one message."""
+        context = context_of(scope)
         try:
-            response = await self._respond(scope, receive)
+            response = await self._respond(context, receive)
         except ProtocolError as error:
             response = _write_error(None, error)
         except ClientLeft:
             return
         except Exception as exc:  # noqa: BLE001 – the caller gets an answer in any case, and the log the exception
-            response = _write_problem(None, scope, answer_exception(exc, context_of(scope)))
+            response = _write_problem(None, context, answer_exception(exc, context))
         await response(scope, receive, send)
 
-    async def _respond(self, scope: HTTPScope, receive: Receive) -> WholeResponse:
-        context = context_of(scope)
+    async def _respond(self, context: RequestContext, receive: Receive) -> WholeResponse:
         self._require_origin(context.fields)
         if self._auth is not None:  # every message counts; if it needs a key, its tool says so
             await self._auth.check(context, needs_key=False)
@@ -115,9 +115,9 @@ class McpEndpoint:
                 try:
                     message, arguments = _decode(raw)
                 except Refusal as refusal:
-                    return _write_problem(find_id(raw), scope, answer_refusal(refusal, context_of(scope)))
+                    return _write_problem(find_id(raw), context, answer_refusal(refusal, context))
         del raw  # a tool may wait long for its turn, and holds its arguments itself
-        return await self._answer(message, arguments, scope, receive)
+        return await self._answer(message, arguments, context, receive)
 
     def _require_origin(self, fields: dict[bytes, bytes]) -> None:
         """Refuse what a page of another origin sends, unless its origin is allowed.
@@ -132,15 +132,17 @@ class McpEndpoint:
             named = origin[:80].decode("latin-1")
             raise ProtocolError(INVALID_REQUEST, f"Pages of {named!r} may not call this service.", status=403)
 
-    async def _answer(self, message: RpcMessage, arguments: bytes, scope: HTTPScope, receive: Receive) -> WholeResponse:
+    async def _answer(
+        self, message: RpcMessage, arguments: bytes, context: RequestContext, receive: Receive
+    ) -> WholeResponse:
         """Answer a message that can be read; a notification asks for nothing."""
         if message.id is None:
             return WholeResponse(202, _JSON, b"")
         version = ""
         try:
-            version = require_version(message, context_of(scope).fields)
+            version = require_version(message, context.fields)
             if message.method == CALL:
-                result = await self._call(message.params.name, arguments, version, scope, receive)
+                result = await self._call(message.params.name, arguments, version, context, receive)
             elif message.method == "tools/list":  # written when it is first asked for, which takes a while
                 result = {"tools": Raw(await asyncio.to_thread(self._write_tools)), **_CACHED}
             else:
@@ -177,7 +179,7 @@ class McpEndpoint:
                 raise ProtocolError(METHOD_NOT_FOUND, detail, status=404)
 
     async def _call(
-        self, name: str, arguments: bytes, version: str, scope: HTTPScope, receive: Receive
+        self, name: str, arguments: bytes, version: str, context: RequestContext, receive: Receive
     ) -> dict[str, Any]:
         """Return what the operation of a tool answers; a problem is a result as well, so that a model can mend it.
 
@@ -187,8 +189,8 @@ class McpEndpoint:
         if tool is None:
             detail = f"There is no tool {name[:80]!r}; there are {', '.join(self._tools)}."
             raise ProtocolError(INVALID_PARAMS, detail)
-        response = await tool.ask(context_of(scope), receive, b"{}" if arguments == b"null" else arguments)
-        context_of(scope).status = response.status
+        response = await tool.ask(context, receive, b"{}" if arguments == b"null" else arguments)
+        context.status = response.status
         written = _write_content(response.body, tool.operation.response_description, version)
         return {**written, "isError": response.status >= 400}
 
@@ -234,9 +236,9 @@ def _write_error(known: int | str | None, error: ProtocolError, status: int | No
     return WholeResponse(status or error.status, _JSON, ENCODE["json"](made))
 
 
-def _write_problem(known: int | str | None, scope: HTTPScope, response: WholeResponse) -> WholeResponse:
+def _write_problem(known: int | str | None, context: RequestContext, response: WholeResponse) -> WholeResponse:
     """Write the problem of a message that is refused as an error."""
-    problem = cast("Problem", context_of(scope).answer)
+    problem = cast("Problem", context.answer)
     error = ProtocolError(_find_code(problem), problem.detail, Raw(response.body), response.status)
     return replace(_write_error(known, error), headers=response.headers)
 

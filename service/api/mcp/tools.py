@@ -1,13 +1,13 @@
 """The tools: an operation each, whose body and parameters are the fields of one object, its arguments."""
 
-from functools import cache, partial
+from functools import cache
 from typing import Any, Final
 
 from litestar.types import Receive
 from msgspec import Struct, defstruct
 
 from service.api.batches.batch import PATH as BATCHES
-from service.http.arguments import Values, convert, take_from
+from service.http.arguments import convert, take_from
 from service.http.context import RequestContext
 from service.http.decoding import decoder_of
 from service.http.endpoint import Endpoint
@@ -31,8 +31,12 @@ class Tool:
         self.operation = operation = endpoint.operation
         kind = make_arguments_type(operation)
         if kind is not operation.body:
-            values = partial(_read_values, list_arguments(operation))
-            take = take_from(operation, partial(_read_body, operation.body), values)
+            body, parameters = operation.body, list_arguments(operation)
+            take = take_from(
+                operation,
+                lambda context: _read_body(body, context.question),
+                lambda context: convert(parameters, context.question),
+            )
             endpoint = endpoint.taking(decoder_of(kind), take)
         self._endpoint = endpoint
 
@@ -77,10 +81,6 @@ def make_arguments_type(operation: Operation) -> type[Struct]:
     )
 
 
-def _read_body(body: type[Struct], context: RequestContext) -> Struct:
+def _read_body(body: type[Struct], arguments: object) -> Struct:
     """Return the body in the arguments of a call: a value of its very type, which the store may hash."""
-    return body(**{name: getattr(context.question, name) for name in body.__struct_fields__})
-
-
-def _read_values(parameters: list[Parameter], context: RequestContext) -> Values:
-    return convert(parameters, context.question)
+    return body(**{name: getattr(arguments, name) for name in body.__struct_fields__})

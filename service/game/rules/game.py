@@ -193,8 +193,9 @@ def require_playing(state: State) -> None:
 
     Errors: NotPlaying.
     """
-    if (outcome := won(state)) is not None or _is_over(state):
-        raise NotPlaying("deal_over" if outcome is None else "game_over")
+    now = phase(state, won(state))
+    if now != "playing":
+        raise NotPlaying(now)
 
 
 def next_dealer(state: State) -> Seat:

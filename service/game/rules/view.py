@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from service.game.rulesets import Seat
-from service.game.state import Hand, State, hand_size
+from service.game.state import State, hand_size
 
 
 def view(state: State, seat: Seat | None) -> State:
@@ -16,10 +16,6 @@ def view(state: State, seat: Seat | None) -> State:
     >>> view(state, None).hands
     (-9, -8, -9, -9)
     """
-    hands = [hand if at == seat else _hide(hand) for at, hand in enumerate(state.hands)]
-    later = [tuple([_hide(hand) for hand in hands_of_seat]) for hands_of_seat in state.later_hands]
+    hands = [hand if at == seat else -hand_size(hand) for at, hand in enumerate(state.hands)]
+    later = [tuple([-hand_size(hand) for hand in hands_of_seat]) for hands_of_seat in state.later_hands]
     return replace(state, hands=tuple(hands), later_hands=tuple(later))
-
-
-def _hide(hand: Hand) -> Hand:
-    return -hand_size(hand)

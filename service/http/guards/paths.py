@@ -36,22 +36,23 @@ class Paths:
         """Answer a request. This is no coroutine itself: that would cost every idle stream one more frame."""
         app: Any = self.app
         if scope["type"] == _HTTP:
-            refusal = _find_fault(scope)
+            context = context_of(scope)
+            refusal = _find_fault(scope, context.fields.get(b"host"))
             if refusal is not None:
-                app = _redirect_page(scope) or answer_refusal(refusal, context_of(scope))
-            elif context_of(scope).method == "QUERY" and scope["path"] in self._queried:
+                app = _redirect_page(scope) or answer_refusal(refusal, context)
+            elif context.method == "QUERY" and scope["path"] in self._queried:
                 scope["method"] = "POST"
         answered: Awaitable[None] = app(scope, receive, send)
         return answered
 
 
-def _find_fault(scope: HTTPScope) -> Refusal | None:
+def _find_fault(scope: HTTPScope, host: bytes | None) -> Refusal | None:
     """Return what is wrong with the host of a request, or with its path; None if there is nothing.
 
     A path has one spelling, so that no other one leads round the rules of a proxy, and is no longer than any route has:
     the framework caches the paths it has seen. The framework refuses a host that is not well-formed.
     """
-    host, path, raw = context_of(scope).fields.get(b"host"), scope["path"], scope["raw_path"]
+    path, raw = scope["path"], scope["raw_path"]
     # Source: RFC 9112, 3.2. Two of them may be read as different hosts by what stands in front of the service.
     is_missing = host is None and scope["http_version"] != "1.0"
     if is_missing or (host is not None and b", " in host):
