@@ -110,11 +110,11 @@ lowest: .venv-lowest/stamp # Start and test the service with the oldest packages
 	.venv-lowest/bin/python -m service --version
 	.venv-lowest/bin/python -m pytest -q -n auto --dist=worksteal --ignore=tests/api/contract $(OLDEST)
 
-deploy-check: .venv/dev.stamp .venv-deploy/stamp ## Ask the tools that know the files in deploy/; gets what is missing
+deploy-check: .venv/dev.stamp .venv-tools/stamp ## Ask the tools that know the files in deploy/; gets what is missing
 	$(PY) -m tests.programs.deploy_check
 
 # Where there is no npm, the tools for Node are left out, and named.
-contract-check: .venv/dev.stamp .venv-clients/stamp .node-clients/stamp ## Ask the tools by which clients are made of the OpenAPI document; gets what is missing
+contract-check: .venv/dev.stamp .venv-tools/stamp .node-clients/stamp ## Ask the tools by which clients are made of the OpenAPI document; gets what is missing
 	$(PY) -m tests.programs.contract_check
 
 # Without Chromium, the tests in a browser are left out, and named; CHROMIUM says where it is.
@@ -153,7 +153,7 @@ conformance: ## Ask a service the cases of openapi/conformance: make conformance
 
 # The load comes from wrk; without it, and without the right to install it, the measuring says how to get it.
 # A shorter run: make bench BENCH='--rounds 3 --streams 1000'
-bench: .venv/dev.stamp .venv-bench/stamp .venv-run/stamp .compiled ## Measure speed for a quarter of an hour, and write tests/programs/bench/RESULTS.md
+bench: .venv/dev.stamp .venv-tools/stamp .venv-run/stamp .compiled ## Measure speed for a quarter of an hour, and write tests/programs/bench/RESULTS.md
 	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.programs.bench --write $(BENCH)
@@ -180,39 +180,32 @@ attacks: .venv/dev.stamp # Attack a service and its load balancer for a quarter 
 	$(PY) -m tests.programs.attacks --dearest --seconds 5
 	$(PY) -m tests.programs.attacks --balancer
 
-# One resolution for all systems and Pythons. build.txt, otel.txt and dev.txt follow run.txt, so that they agree.
+# One resolution for all systems and Pythons. The later locks follow the earlier ones, so that they agree.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 LEAN := --excludes requirements/left-out.in
 
 lock: .venv-tools/stamp # Choose the newest allowed versions and write requirements/ anew
 	$(LOCK) $(LEAN) pyproject.toml -o requirements/run.txt
-	$(LOCK) --group deploy -o requirements/deploy.txt
-	$(LOCK) --group clients -o requirements/clients.txt
-	cd clients && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
-	cd tests/programs/contract_check && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
-	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
 	$(LOCK) $(LEAN) pyproject.toml --extra otel -c requirements/run.txt -o requirements/otel.txt
-	$(LOCK) pyproject.toml --group dev -c requirements/otel.txt -c requirements/build.txt -o requirements/dev.txt
-	$(LOCK) $(LEAN) pyproject.toml --group bench -c requirements/run.txt -o requirements/bench.txt
+	$(LOCK) pyproject.toml --group dev -c requirements/otel.txt -o requirements/dev.txt
 	$(LOCK) $(LEAN) pyproject.toml --group compile -c requirements/dev.txt -o requirements/compile.txt
-	$(LOCK) pyproject.toml --group dev --resolution lowest-direct -o requirements/lowest.txt
-	$(LOCK) --group tools -o requirements/tools.txt
+	$(LOCK) pyproject.toml --group tools -c requirements/dev.txt -o requirements/tools.txt
+	cd clients && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
 
-# Strict: a package that could not be looked up is a failure, not a silence. lowest.txt holds old versions on purpose.
+# Strict: a package that could not be looked up is a failure, not a silence.
 audit: .venv-tools/stamp # Look the locked versions up in the public lists of known weaknesses
-	for lock in bench clients compile deploy dev tools; do \
+	for lock in compile dev tools; do \
 		.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/$$lock.txt || exit 1; done
 	@command -v npm >/dev/null || { echo "npm is needed to look up what the packages for Node stand on" >&2; exit 1; }
 	npm audit --prefix clients --package-lock-only
-	npm audit --prefix tests/programs/contract_check --package-lock-only
 
 # Without running the tests: make release RELEASE=--dry-run
 release: .venv/dev.stamp clients/node_modules/.stamp ## Check all that a release of VERSION needs, and build it; nothing is tagged or pushed
 	$(PY) -m deploy.release $(VERSION) $(RELEASE)
 
 clean: ## Remove all that make and the tools created
-	rm -rf .compiled .venv .venv-bench .venv-clients .venv-compile .venv-deploy .venv-lowest .venv-run .venv-tools .node-clients clients/node_modules clients/*/dist \
+	rm -rf .compiled .venv .venv-compile .venv-lowest .venv-run .venv-tools .node-clients clients/node_modules clients/*/dist \
 		clients/*/coverage dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	cd $(CLIENT)/src/catch_the_ten && rm -rf _sync _async/calls.py models.py problems.py
@@ -238,10 +231,10 @@ endef
 
 .PRECIOUS: .venv-%/bin/python
 
-.venv/run.stamp: requirements/run.txt requirements/build.txt pyproject.toml | .venv/bin/python
+# The service itself is not installed: it is found in the working directory.
+.venv/run.stamp: requirements/run.txt | .venv/bin/python
 	@echo "Installing what the service needs into .venv ..."
-	@$(PY) $(FROM_LOCK) -r requirements/run.txt -r requirements/build.txt
-	@$(PY) $(SELF)
+	@$(PY) $(FROM_LOCK) -r requirements/run.txt
 	@touch $@
 
 .venv/dev.stamp: clients/python/src/catch_the_ten/models.py
@@ -254,12 +247,18 @@ $(CLIENT)/src/catch_the_ten/models.py: .venv/packages.stamp openapi/openapi.json
 	@$(PY) -m clients.python.generate
 	@touch $@
 
-# dev.txt holds run.txt and build.txt, hence both stamps.
+# dev.txt holds run.txt, hence both stamps.
 .venv/packages.stamp: requirements/dev.txt pyproject.toml | .venv/bin/python
 	@echo "Installing what development needs into .venv; the first time takes about a minute ..."
 	@$(PY) $(FROM_LOCK) -r requirements/dev.txt
 	@$(PY) $(SELF)
 	@touch .venv/run.stamp $@
+
+# The oldest versions are chosen anew each time, so that they are those that somebody gets who installs them today.
+.venv-lowest/stamp: pyproject.toml .venv-tools/stamp | .venv-lowest/bin/python
+	@echo "Installing the oldest packages that pyproject.toml allows into .venv-lowest ..."
+	@.venv-tools/bin/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct --group dev -r pyproject.toml
+	@touch $@
 
 # An environment for each lock file of its name. The service itself is not installed there: what needs it finds it in the
 # working directory. .venv-run is as an image has it: the packages of development would be taken for the service's memory.
@@ -278,9 +277,10 @@ clients/node_modules/.stamp: clients/node_modules/.packages openapi/openapi.json
 	@npm run --silent --prefix clients types
 	@touch $@
 
-.node-clients/stamp: tests/programs/contract_check/package.json tests/programs/contract_check/package-lock.json
+# Exact versions without a lock: nothing of this is shipped, and no script of a package is run.
+.node-clients/stamp: tests/programs/contract_check/package.json
 	@mkdir -p .node-clients
 	@if command -v npm >/dev/null; then \
 		echo "Installing the tools of make contract-check for Node into .node-clients ..."; \
-		cp $^ .node-clients/ && npm ci --prefix .node-clients --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@; \
+		cp $< .node-clients/ && npm install --prefix .node-clients --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@; \
 	fi

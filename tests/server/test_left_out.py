@@ -17,7 +17,7 @@ LEFT_OUT: Final = re.findall(
 )
 GONE_WITH_IT: Final = ("faker", "httpcore", "jinja2", "pygments", "werkzeug")
 """What only these bring."""
-LOCKS: Final = ("run", "otel", "compile", "bench")
+LOCKS: Final = ("run", "otel", "compile")
 _REFUSING: Final = """
 import sys
 

@@ -18,7 +18,7 @@ from tests.support.redis_server import free_port
 ROOT: Final = Path(__file__).parents[3]
 COMPILED_ROOT: Final = ROOT / ".compiled"
 """The folder of the service as the image serves it, which is made by make."""
-BESIDE: Final = str(ROOT / ".venv-bench" / "bin" / "python")
+BESIDE: Final = str(ROOT / ".venv-tools" / "bin" / "python")
 """The Python of what the service is compared with."""
 MUCH: Final = "999999/second"
 """A quota that no load reaches, and that is counted as any other."""

@@ -34,7 +34,7 @@ from tests.support.guard import guarded_group
 from tests.support.http.server import serving
 
 HERE: Final = Path(__file__).parent
-PYTHON: Final = ROOT / ".venv-clients" / "bin"
+PYTHON: Final = ROOT / ".venv-tools" / "bin"
 NODE: Final = ROOT / ".node-clients"
 WORK: Final = NODE / "generated"
 """Everything that is generated: inside the folder of the packages, in which Node looks for imports."""
