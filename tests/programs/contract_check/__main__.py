@@ -54,6 +54,7 @@ _OF_OPENAPI_GENERATOR: Final = re.compile(
     re.MULTILINE,
 )
 """The words of openapi-generator on OpenAPI 3.1, `additionalProperties: false`, and examples that are objects."""
+_UNKNOWN_NAME: Final = re.compile(r"package \S+ does not exist|cannot find symbol|does not override or implement").search
 _GO_PACKAGES: Final = Path("/usr/share/gocode")
 """Where Debian keeps packages for Go, such as golang-gopkg-validator.v2-dev."""
 _WAIT: Final = 180.0
@@ -282,6 +283,23 @@ def check_openapi_generator(language: str) -> None:
     run(PYTHON / "openapi-generator-cli", *made, expected=_OF_OPENAPI_GENERATOR)
 
 
+def check_generated_java() -> None:
+    """Generate clients for Java with two libraries, and have the compiler read all of both.
+
+    Debian has not all the packages that they import, so a name that is not found is no fault here.
+    """
+    for library, *more in (("native", "--schema-mappings", "Hand=Object"), ("okhttp-gson",)):
+        folder = WORK / f"openapi-generator-{library}"
+        options = ("-g", "java", "--library", library, *more, "-o", folder)
+        run(PYTHON / "openapi-generator-cli", "generate", "-i", COMMITTED.name, *options, expected=_OF_OPENAPI_GENERATOR)
+        sources = sorted(str(path) for path in (folder / "src" / "main").rglob("*.java"))
+        command = ["javac", "-proc:none", "-implicit:none", "-Xmaxerrs", "0", "-d", str(folder / "read"), *sources]
+        told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=WORK).stderr
+        faults = [line for line in re.findall(r"^.*: error: .*$", told, re.MULTILINE) if not _UNKNOWN_NAME(line)]
+        if faults or not sources:
+            raise Failed("\n".join(faults[:20]) or "nothing was generated")
+
+
 def check_java() -> None:
     """Have the HTTP client of the JDK, which offers HTTP/2, ask a question by POST and by QUERY."""
     with serving() as server:
@@ -317,7 +335,7 @@ CHECKS: Final[dict[str, dict[str, Callable[[], None]]]] = {
     },
     "java": {
         "java.net.http": check_java,
-        "openapi-generator for Java": partial(check_openapi_generator, "java"),
+        "openapi-generator for Java, read by javac": check_generated_java,
         "openapi-generator for C#": partial(check_openapi_generator, "csharp"),
         "openapi-generator for Kotlin": partial(check_openapi_generator, "kotlin"),
     },
