@@ -152,8 +152,8 @@ conformance: ## Ask a service the cases of openapi/conformance: make conformance
 	@$(PYTHON) openapi/conformance/runner.py $(or $(URL),http://localhost:8000)
 
 # The load comes from wrk; without it, and without the right to install it, the measuring says how to get it.
-# A shorter run: make bench BENCH='--rounds 3 --streams 1000'
-bench: .venv/dev.stamp .venv-tools/stamp .venv-run/stamp .compiled ## Measure speed for a quarter of an hour, and write tests/programs/bench/RESULTS.md
+# A shorter run: make bench BENCH='--rounds 3'
+bench: .venv/dev.stamp .venv-run/stamp .compiled ## Measure speed for a quarter of an hour, and write tests/programs/bench/RESULTS.md
 	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.programs.bench --write $(BENCH)

@@ -17,13 +17,15 @@ from random import Random
 from statistics import median
 from time import monotonic, sleep
 from typing import Final
-from urllib.parse import urlsplit
+
+import msgspec
 
 from tests.programs.bench import load
-from tests.programs.bench.targets import Server, Target, started
-from tests.programs.bench.workloads import draw_workloads
+from tests.programs.bench.targets import Plan, Server, Target, started
+from tests.programs.bench.workloads import Workload, draw_workloads
 from tests.support.games.client import Call, Client
 from tests.support.games.player import KINDS, Player
+from tests.support.http.samples import EVERY, PATHS
 
 GROWTH: Final = 1.05
 """The memory is still the same at up to this ratio to the memory after the first minute."""
@@ -55,11 +57,12 @@ class Guest(Player):
 
 def ask_questions(server: Server, core: int, end: float) -> int:
     """Ask every kind of question in turn until then; tell how many requests were answered."""
+    samples = [Workload(kind, PATHS[kind], (msgspec.json.encode(body),), 1, 2) for kind, body in EVERY.items()]
     answered = 0
-    for workload in cycle(draw_workloads()):
+    for workload in cycle([*samples, *draw_workloads().values()]):
         if (left := end - monotonic()) < 1:
             return answered
-        answered += load.wrk(server.url, workload, int(min(SLICE, left)), core).requests
+        answered += load.ask(server, workload, Plan(int(min(SLICE, left)), 1, core, core)).requests
     raise AssertionError
 
 
@@ -106,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with started((SERVICE,), cores[0]) as (server,), ThreadPoolExecutor() as threads:
         end = monotonic() + seconds
         asked = threads.submit(ask_questions, server, cores[-1], end)
-        played = threads.submit(asyncio.run, _play_games(urlsplit(server.url).port or 0, end))
+        played = threads.submit(asyncio.run, _play_games(server.port, end))
         before, after = _watch(server.pid, seconds)
         print(f"{asked.result()} requests of wrk and {played.result()} live games in {seconds} s")
     print(f"memory after the first minute {before:.1f} MB, at the end {after:.1f} MB: {after / before - 1:+.1%}")

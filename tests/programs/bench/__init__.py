@@ -1,1 +1,1 @@
-"""The speed of the service, beside what it could be: `make bench`."""
+"""The speed of the service, beside a bare function that does the same work: `make bench`."""

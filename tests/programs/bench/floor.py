@@ -1,13 +1,16 @@
-"""The floor: the same decoding, rules and encoding as a bare ASGI function, and nothing else.
+"""The floor: the same decoding, rules and encoding as a bare ASGI function, on uvicorn as it comes.
 
 No framework, no routing but a look-up, no negotiation, no limits, no metrics, nothing caught but a refusal.
+`python -m tests.programs.bench.floor` serves it; HOST and PORT come from the environment.
 """
 
+import os
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol, get_args
 from uuid import uuid4
 
 import msgspec
+import uvicorn
 from litestar.types import Receive, Scope, Send
 
 from service.api.batches import batch as batches
@@ -18,7 +21,6 @@ from tests.support.questions import QUESTIONS
 
 
 class _Way(NamedTuple):
-    status: int
     decode: Callable[[bytes], Any]
     ask: Callable[[Any], object]
 
@@ -40,17 +42,17 @@ def _answered(item: object) -> object:
 
 
 _WAYS: Final = {
-    batches.PATH: _Way(200, msgspec.json.Decoder(batch_questions.Batch).decode, _ask_all),
-    **{question.path: _Way(200, msgspec.json.Decoder(question.body).decode, question.ask) for question in QUESTIONS},
+    batches.PATH: _Way(msgspec.json.Decoder(batch_questions.Batch).decode, _ask_all),
+    **{question.path: _Way(msgspec.json.Decoder(question.body).decode, question.ask) for question in QUESTIONS},
 }
 _encode: Final = msgspec.json.Encoder().encode
 
 
 def answer(path: str, raw: bytes) -> tuple[int, bytes]:
     """Decode, ask and encode; return the status, too."""
-    status, decode, ask = _WAYS[path]
+    way = _WAYS[path]
     try:
-        return status, _encode(ask(decode(raw)))
+        return 200, _encode(way.ask(way.decode(raw)))
     except Refusal as refusal:
         problem = write_problem(refusal, str(uuid4()))
         return problem.status, _encode(problem)
@@ -67,3 +69,8 @@ async def floor(scope: Scope, receive: Receive, send: Send) -> None:
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+if __name__ == "__main__":
+    served: Any = floor
+    uvicorn.run(served, host=os.environ["HOST"], port=int(os.environ["PORT"]), access_log=False, log_level="warning")

@@ -1,107 +1,151 @@
-"""Live plays over a real Redis: bare and as shipped, beside the pure question."""
+"""Live plays over a real Redis: bare and as shipped, in games that were opened and dealt in Redis itself."""
 
 import sys
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from http.client import HTTPConnection
+from itertools import cycle, islice
 from pathlib import Path
+from random import Random
+from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, NamedTuple
 
 from redis import Redis
 
-from tests.programs.bench.comparisons import RESTARTS
-from tests.programs.bench.courses import AT_ONCE, Begun, Course, begin, draw_courses, end, write_plays
-from tests.programs.bench.load import Sample, run_script
-from tests.programs.bench.plan import Plan
+from service.game.cards import CardCode, card_code, cards_of
+from service.game.rules import play
+from service.game.rulesets import Table, make_table
+from service.live.entries import DealEntry, Entry, OpenEntry, write_entry
+from service.live.log import advance, open_game
+from service.live.store.redis.store import key_of
+from service.live.tokens import hash_token
+from service.schemas.ids import Token
+from service.schemas.revision import Revision, revision_of
+from tests.programs.bench import load
+from tests.programs.bench.questions import RESTARTS
 from tests.programs.bench.report import Figure, Section, table
-from tests.programs.bench.rounds import Contestant, Taken, take_turns, with_cpu
-from tests.programs.bench.targets import FORETOLD, Server, as_shipped, started
+from tests.programs.bench.targets import SERVICE, Plan, Server, as_shipped, started, url_of
 from tests.support.redis_server import running
+from tests.support.strategies import ARRANGEMENTS, legal, phase
 
-CONNECTIONS: Final = 16
-STORE_TIMEOUT: Final = "10"
-"""Seconds; a machine that is busy with other work is to slow the measuring down, not to break it off."""
 HELD: Final = "live play"
 SHIPPED: Final = "live play as shipped"
-_PLAYS_A_SECOND: Final = 20_000
-"""More than any service on one core plays; what is prepared and not played costs nothing but the preparing."""
+STORE_TIMEOUT: Final = "10"
+"""Seconds; a machine that is busy with other work is to slow the measuring down, not to break it off."""
+GAMES_A_SECOND: Final = 500
+"""More than any service on one core plays to the end."""
+_TTL: Final = 3600
+_HOST: Final = hash_token(Token("host"))
+TOKENS: Final = tuple(Token(token_urlsafe(32)) for _ in range(8))
+"""By seat, in every game."""
 _ABOUT: Final = """\
 The service over one Redis. Every play carries a token and If-Match, is judged, and is one script call that compares
 the version with the log, appends the entry, renews the expiry and tells those that watch. Games were opened and dealt
-beforehand, and every entry has the same nonce, so that the load knows each version's ETag. The process has seen each
-game."""
+beforehand, and the process has seen each game."""
+
+
+class Course(NamedTuple):
+    """A deal of a game: the log up to its first card, and the cards with the seat of each."""
+
+    opening: tuple[bytes, ...]
+    plays: tuple[tuple[int, CardCode], ...]
+
+    @property
+    def revision(self) -> Revision:
+        """The revision before the first play."""
+        return revision_of(len(self.opening), self.opening[-1])
+
+
+def draw_courses() -> list[Course]:
+    """Draw a course for every ruleset, count of players and sides."""
+    chance = Random(5)
+    return [_draw(make_table(*each), chance) for each in ARRANGEMENTS]
+
+
+def _draw(laid: Table, chance: Random) -> Course:
+    seats = tuple(map(hash_token, TOKENS[: laid.players]))
+    secrets = [chance.randbytes(32).hex() for _ in range(2)]
+    opened = _line(OpenEntry(laid.rules, laid.sides, "refuse", _TTL, False, 0, secrets[0], _HOST, seats))
+    dealt = DealEntry(laid.strips[0], threes=False, secret=secrets[1])
+    state, plays = advance(open_game(opened), dealt, _line(dealt)).game.state, list[tuple[int, CardCode]]()
+    while state is not None and phase(state) == "playing":
+        card = chance.choice(cards_of(legal(state)))
+        plays.append((state.seat_to_play, card_code(card)))
+        state = play.play(state, card).state
+    return Course((opened, _line(dealt)), tuple(plays))
+
+
+def _line(entry: Entry) -> bytes:
+    return write_entry(entry, b"bench.", 0)
+
+
+def begin(redis: Redis, courses: Sequence[Course], games: int) -> dict[str, Course]:
+    """Begin games in Redis, on the courses in turn; return them by their ids."""
+    begun = {token_urlsafe(16): course for course in islice(cycle(courses), games)}
+    pipeline = redis.pipeline(transaction=False)
+    for game, course in begun.items():
+        pipeline.rpush(key_of(game), *course.opening)
+        pipeline.expire(key_of(game), _TTL)
+    pipeline.execute()
+    return begun
+
+
+def write_plays(begun: dict[str, Course], to: Path) -> None:
+    """Write the games play by play, as play.lua reads them: id, token, revision or a dash, and card."""
+    lines = [
+        f"{game} {TOKENS[seat]} {'-' if at else course.revision} {card}\n"
+        for game, course in begun.items()
+        for at, (seat, card) in enumerate(course.plays)
+    ]
+    to.write_text("".join(lines))
 
 
 def measure_live(plan: Plan) -> Iterator[Section]:
     """Measure plays, bare and as shipped, in turn."""
-    taken: dict[str, Taken] = {}
-    courses = draw_courses()
+    taken: dict[str, load.Taken] = {}
     with running() as port, Redis(port=port) as redis:
-        bare = FORETOLD.with_settings("bare", REDIS_URL=f"redis://127.0.0.1:{port}")
+        bare = SERVICE._replace(settings=(("REDIS_URL", url_of(port)),))
         for _ in range(RESTARTS):
-            with started((bare, as_shipped(FORETOLD, port)), plan.serving, STORE_TIMEOUT=STORE_TIMEOUT) as servers:
-                contestants = [
-                    playing(name, server, redis, courses, plan)
-                    for name, server in zip((HELD, SHIPPED), servers, strict=True)
-                ]
-                take_turns(contestants, -(-plan.rounds // RESTARTS), taken)
+            with started((bare, as_shipped(port)), plan.serving, STORE_TIMEOUT=STORE_TIMEOUT) as servers:
+                measured = {
+                    name: playing(server, redis, plan) for name, server in zip((HELD, SHIPPED), servers, strict=True)
+                }
+                load.take_turns(measured, -(-plan.rounds // RESTARTS), taken)
     print("measured live plays", file=sys.stderr)
     figures = (
         Figure("live play, µs", taken[HELD].micros),
         Figure("live play as shipped, µs more", taken[SHIPPED].above(taken[HELD])),
         Figure("live plays as shipped, a second", taken[SHIPPED].rate),
     )
-    rows = [("what", "CPU µs", "a second", "p50 µs", "p99 µs", "spread"), *(_row(*each) for each in taken.items())]
-    yield Section(f"## Live plays\n\n{_ABOUT}\n\n{table(rows)}", figures)
+    rows = [(name, f"{each.micros:.1f}", *each.cells()) for name, each in taken.items()]
+    head = ("what", "CPU µs", "a second", "p50 µs", "p99 µs", "spread")
+    yield Section(f"## Live plays\n\n{_ABOUT}\n\n{table([head, *rows])}", figures)
 
 
-def playing(name: str, server: Server, redis: Redis, courses: Sequence[Course], plan: Plan) -> Contestant:
-    """Make a contestant that plays live games, which the server has seen once."""
-    expected = float(_PLAYS_A_SECOND)
-
-    def play() -> Sample:
-        nonlocal expected
-        with _prepared(redis, courses, int(expected * plan.seconds)) as (begun, plays, count):
-            _see(server, begun)
-            how = (CONNECTIONS, plan.seconds, plan.loading)
-            sample = with_cpu(server, lambda: run_script("live.lua", server.url, plays, how))
-        if sample.broken or sample.refused or not 0 < sample.requests < count - CONNECTIONS:
-            raise RuntimeError(f"{name} went wrong: {sample} of {count} plays")
-        expected = min(expected, 2 * sample.rate + 2000)
-        return sample
-
-    return Contestant(name, play)
+def playing(server: Server, redis: Redis, plan: Plan) -> Callable[[], load.Sample]:
+    """Return what plays live games once, which the server has seen before."""
+    return partial(_play, server, redis, draw_courses(), plan)
 
 
-@contextmanager
-def _prepared(redis: Redis, courses: Sequence[Course], plays: int) -> Generator[tuple[list[Begun], Path, int]]:
-    """Begin games for a number of plays, write the plays to a file, and take the games away afterwards."""
-    begun = begin(redis, courses, plays + AT_ONCE * 36)  # the last games are not played out
+def _play(server: Server, redis: Redis, courses: Sequence[Course], plan: Plan) -> load.Sample:
+    begun = begin(redis, courses, GAMES_A_SECOND * plan.seconds)
+    _see(server, begun)
     with TemporaryDirectory() as folder:
-        to = Path(folder, "plays")
-        yield begun, to, write_plays(begun, to)
-    end(redis, begun)
+        plays = Path(folder, "plays")
+        write_plays(begun, plays)
+        sample = load.play(server, plays, plan)
+    redis.delete(*map(key_of, begun))
+    return sample
 
 
-def _see(server: Server, begun: Sequence[Begun]) -> None:
+def _see(server: Server, begun: dict[str, Course]) -> None:
     """Look at every game once, so that the process knows it."""
     connection = HTTPConnection(server.address, timeout=30)
-    for each in begun:
-        connection.request("GET", f"/v1/games/{each.id}")
+    for game in begun:
+        connection.request("GET", f"/v1/games/{game}")
         response = connection.getresponse()
         response.read()
         if response.status != 200:
             raise RuntimeError(f"a game is not there: {response.status}")
     connection.close()
-
-
-def _row(name: str, each: Taken) -> tuple[str, ...]:
-    return (
-        name,
-        f"{each.micros:.1f}",
-        f"{each.rate:,.0f}",
-        f"{each.middle(lambda sample: sample.p50):,.0f}",
-        f"{each.middle(lambda sample: sample.p99):,.0f}",
-        f"{each.spread:.0%}",
-    )

@@ -1,14 +1,21 @@
-"""The load: wrk on a core of its own, over a few connections that each wait for their answer."""
+"""The load: wrk on a core of its own, and what it saw, round by round."""
 
 import shutil
 import subprocess
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
+from tests.programs.bench.targets import Plan, Server
 from tests.programs.bench.workloads import Workload
+
+CONNECTIONS: Final = 16
+"""Connections over which live games are played, one game at a time on each."""
 
 
 class Sample(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,14 +34,54 @@ class Sample(Struct, frozen=True, forbid_unknown_fields=True):
     cpu: float = 0.0
 
     @property
-    def rate(self) -> float:
-        """Requests a second."""
-        return self.requests / self.seconds
-
-    @property
     def micros(self) -> float:
         """The server's CPU time for a request, in microseconds."""
         return 1e6 * self.cpu / self.requests
+
+
+class Taken(NamedTuple):
+    """The samples of a target, one for each round."""
+
+    samples: list[Sample]
+
+    def middle(self, tell: Callable[[Sample], float]) -> float:
+        """Return the median over the rounds."""
+        return median(map(tell, self.samples))
+
+    @property
+    def rate(self) -> float:
+        """The median of requests a second."""
+        return self.middle(lambda sample: sample.requests / sample.seconds)
+
+    @property
+    def micros(self) -> float:
+        """The median of the server's CPU time for a request, in microseconds."""
+        return self.middle(lambda sample: sample.micros)
+
+    def above(self, other: "Taken") -> float:
+        """Return the microseconds of CPU time of a request above another's, round by round."""
+        return median(a.micros - b.micros for a, b in zip(self.samples, other.samples, strict=True))
+
+    def times(self, other: "Taken") -> float:
+        """Return the CPU time of a request as a multiple of another's, round by round."""
+        return median(a.micros / b.micros for a, b in zip(self.samples, other.samples, strict=True))
+
+    def cells(self, questions: int = 1) -> tuple[str, ...]:
+        """Write the last columns of a table: a second, p50, p99 and the spread of the CPU time."""
+        each = [sample.micros for sample in self.samples]
+        return (
+            f"{self.rate * questions:,.0f}",
+            f"{self.middle(lambda sample: sample.p50):,.0f}",
+            f"{self.middle(lambda sample: sample.p99):,.0f}",
+            f"{(max(each) - min(each)) / median(each):.0%}",
+        )
+
+
+def take_turns(measured: Mapping[str, Callable[[], Sample]], rounds: int, taken: dict[str, Taken]) -> None:
+    """Measure everything in each round, every other round in the other order: a slow moment spoils no ratio."""
+    for at in range(rounds):
+        for name in list(measured)[:: -1 if at % 2 else 1]:
+            taken.setdefault(name, Taken([])).samples.append(measured[name]())
 
 
 def missing() -> str | None:
@@ -45,31 +92,30 @@ def missing() -> str | None:
     return None
 
 
-def wrk(url: str, workload: Workload, seconds: int, core: int) -> Sample:
-    """Ask the workload's bodies in turn for some seconds, from one core."""
+def ask(server: Server, workload: Workload, plan: Plan) -> Sample:
+    """Ask the workload's bodies in turn."""
     with TemporaryDirectory() as folder:
         bodies = Path(folder, "bodies")
         bodies.write_bytes(b"\n".join(workload.bodies))
-        sample = run_script("post.lua", url + workload.path, bodies, (workload.connections, seconds, core))
-    if sample.broken or sample.refused or not sample.requests:
-        raise RuntimeError(f"{workload.name} went wrong: {sample}")
-    return sample
+        return _run(server, ["-t1", f"-c{workload.connections}"], workload.path, bodies, plan)
 
 
-def run_script(script: str, url: str, read: Path, how: tuple[int, int, int]) -> Sample:
-    """Run a script of wrk's, which reads a file; once more where a busy machine let not one request through.
-
-    Shape: `how` is the connections, the seconds, and the core to ask from.
-    """
-    connections, seconds, core = how
-    options = ["-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(Path(__file__).with_name(script))]
-    command = ["taskset", "-c", str(core), "wrk", *options, url, "--", str(read)]
-    sample = _run(command, seconds)
-    return sample if sample.requests else _run(command, seconds)
+def play(server: Server, plays: Path, plan: Plan) -> Sample:
+    """Play the plays of a file: a thread for each connection, as a thread knows only its own answers."""
+    return _run(server, [f"-t{CONNECTIONS}", f"-c{CONNECTIONS}"], "/v1/games", plays, plan)
 
 
-def _run(command: list[str], seconds: int) -> Sample:
-    ran = subprocess.run(command, check=False, capture_output=True, timeout=seconds + 30)
-    if ran.returncode:
-        raise RuntimeError(f"wrk failed: {(ran.stdout + ran.stderr).decode(errors='replace')}")
-    return msgspec.json.decode(ran.stdout.splitlines()[-1], type=Sample)
+def _run(server: Server, threads: list[str], path: str, read: Path, plan: Plan) -> Sample:
+    """Run wrk, once more if a busy machine let not one request through; see how much CPU time the server takes."""
+    script = Path(__file__).with_name("play.lua" if path == "/v1/games" else "post.lua")
+    command = ["taskset", "-c", str(plan.loading), "wrk", *threads, f"-d{plan.seconds}s", "-s", str(script)]
+    command += [server.url + path, "--", str(read), str(CONNECTIONS)]
+    for tried in range(2):
+        before = server.cpu_seconds()
+        ran = subprocess.run(command, check=True, stdout=subprocess.PIPE, timeout=plan.seconds + 30)
+        sample = msgspec.json.decode(ran.stdout.splitlines()[-1], type=Sample)
+        if sample.broken or sample.refused or (tried and not sample.requests):
+            raise RuntimeError(f"{path} of {server.target.name} went wrong: {sample}")
+        if sample.requests:
+            return msgspec.structs.replace(sample, cpu=server.cpu_seconds() - before)
+    raise AssertionError
