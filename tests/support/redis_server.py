@@ -42,12 +42,6 @@ def find_or_get_sharded() -> str:
     return found if is_sharded(found) else get("valkey-server")
 
 
-def find_or_get_oldest() -> str:
-    """Return the path of a server as old as will do: the machine's, if that has no sharded pub/sub."""
-    found = find_or_get()
-    return get("redis-server") if is_sharded(found) else found
-
-
 def is_sharded(program: str) -> bool:
     """Return whether a server has sharded pub/sub."""
     said = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout
