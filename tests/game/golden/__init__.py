@@ -1,1 +1,1 @@
-"""Golden games: one whole game of each ruleset and number of players, written out to be read."""
+"""Golden games: a whole game of each ruleset and shape of a deal, written out to be read."""

@@ -72,6 +72,17 @@ HOUSE: Final = [
 SETTINGS: Final = PRINTED + HOUSE
 
 
+def shape_of(setting: Setting) -> tuple[str, int, bool, bool, bool]:
+    """Return the ruleset and the shape of a deal: hands of a seat, a stripped pack, a choice of strips, partners."""
+    table = make_table(setting.rules, usual_sides(setting.rules, setting.players))
+    (rule,) = (rule for rule in setting.ruleset.tables if rule.players == setting.players)
+    return setting.ruleset.id, rule.hands, bool(rule.strip), len(table.strips) > 1, len(table.sides) < setting.players
+
+
+REVIEWED: Final = [*{shape_of(setting): setting for setting in reversed(SETTINGS)}.values()][::-1]
+"""The games that are written out: of each ruleset and shape of a deal the one with the fewest players."""
+
+
 def write_game(setting: Setting) -> str:
     """Play a game and write it out."""
     return "\n".join(_lines(setting)) + "\n"
