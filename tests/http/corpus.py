@@ -109,6 +109,7 @@ def call_methods(asked: Asked) -> None:
                 continue
             for ending in ("", "/", "//", "?a=b"):
                 asked.ask(Request(real + ending, (b"",), method))
+    asked.ask(Request("/v1/rulesets/trebor", (b"",), "GET"))
 
 
 def use_up_quotas(asked: Asked) -> None:

@@ -1,12 +1,15 @@
 """The answers in answers.txt, for a person to review: python -m tests.http.golden writes them anew.
 
 Of a corpus of requests, those are kept that show something new: an operation with a method, a status or a problem that
-it did not have before, or in another format. Tokens, seeds, nonces and the time are the same in every run, so that an
-answer is the same as well.
+it did not have before, or in another format. Shown of these are the first answer of each operation, of each problem and
+in each format. The last block has a digest of the others for each operation: `python -m tests.http.golden all` prints
+them, to be compared with those of another commit. Tokens, seeds, nonces and the time are the same in every run, so
+that an answer is the same as well.
 """
 
 import asyncio
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import sha256
@@ -64,20 +67,34 @@ def ask_repeatably(ask: Callable[[Asked], None], settings: Settings | None = Non
     return asked
 
 
-def write_answers() -> Iterator[str]:
-    """Ask everything, and write each answer that shows something new."""
-    seen = set[tuple[str, ...]]()
+def write_answers(others: dict[str, list[str]]) -> Iterator[str]:
+    """Write the answers for review, and put the others that show something new under their operation."""
+    seen, reviewed = set[tuple[str, ...]](), set[tuple[str, ...]]()
     for ask in SECTIONS:
         limited = Settings(api_keys=HASHED_KEY, rate_limit="12/hour") if ask is use_up_quotas else None
         for request, answer in ask_repeatably(ask, limited).pairs:
-            shown = {*_list_shown(request, answer)}
-            if not shown <= seen:
-                yield _OF_A_MOMENT.sub(r"\1…", write_answer(request, answer))
+            shown, to_review = {*_list_shown(request, answer)}, {*_list_to_review(request, answer)}
+            written = "" if shown <= seen else _OF_A_MOMENT.sub(r"\1…", write_answer(request, answer))
+            if written and not to_review <= reviewed:
+                yield written
+                reviewed |= to_review
+            elif written:
+                others.setdefault(operation_of(request), []).append(written)
             seen |= shown
 
 
+def write_all() -> Iterator[str]:
+    """Write the answers for review, and a block with a digest of the others for each operation."""
+    others = dict[str, list[str]]()
+    yield from write_answers(others)
+    yield "\n".join(
+        f"{name}: {len(written)} more, SHA-256 {sha256(msgspec.json.encode(written)).hexdigest()[:16]}"
+        for name, written in others.items()
+    )
+
+
 def read_answers() -> list[str]:
-    """Return the answers that are kept."""
+    """Return the answers that are kept, and after them the digests of the others."""
     return ANSWERS.read_text().removesuffix("\n").split("\n\n")
 
 
@@ -101,6 +118,19 @@ def _list_shown(request: Request, answer: Answer | None) -> Iterator[tuple[str, 
     if answer.status < 400:
         yield name, request.method, answer.headers.get("content-type", "")
         yield name, request.method, dict(request.headers).get("content-type", "")
+
+
+def _list_to_review(request: Request, answer: Answer | None) -> Iterator[tuple[str, ...]]:
+    """List what a person reviews an answer as an example of."""
+    if answer is None:
+        yield ("no answer",)
+        return
+    code = re.search(rb'"code":"(\w+)"', answer.body) if answer.status >= 400 else None
+    yield ("problem", code[1].decode()) if code else ("status", str(answer.status))
+    if answer.status < 400:
+        yield ("operation", operation_of(request)) if answer.status != 204 else ("method", request.method)
+        yield "accepted", dict(request.headers).get("content-type", "")
+        yield "sent", answer.headers.get("content-type", "")
 
 
 def write_answer(request: Request, answer: Answer | None) -> str:
@@ -131,5 +161,9 @@ def _show(body: bytes, headers: tuple[tuple[str, str], ...]) -> list[str]:
 
 
 if __name__ == "__main__":
-    ANSWERS.write_text("\n\n".join(write_answers()) + "\n")
-    print(len(read_answers()), "answers in", ANSWERS)
+    if sys.argv[1:] == ["all"]:
+        unshown = dict[str, list[str]]()
+        print("\n\n".join([*write_answers(unshown), *(each for written in unshown.values() for each in written)]))
+    else:
+        ANSWERS.write_text("\n\n".join(write_all()) + "\n")
+        print(len(read_answers()) - 1, "answers in", ANSWERS)
