@@ -9,6 +9,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import ExitStack, contextmanager
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -39,6 +40,7 @@ class Deployment(ABC):
         self.services = services
         self.done: dict[str, int] = {}
         self._rng = rng
+        self._unplanned = cycle((self._replace_dead, self._replace_alive))
         self._lock = asyncio.Lock()
         self._calm_since = self._turned_at = 0.0
 
@@ -56,9 +58,8 @@ class Deployment(ABC):
         return 0.0 if self._lock.locked() else time.monotonic() - self._calm_since
 
     async def fail_over(self) -> None:
-        """Let a replica take over: of a primary that hands over, of one that is dead, or of one that still serves."""
-        is_planned = self._rng.random() < self._planned
-        await self._do(self._hand_over if is_planned else self._rng.choice((self._replace_dead, self._replace_alive)))
+        """Let a replica take over: of a primary that hands over, or in turn of a dead one and of a live one."""
+        await self._do(self._hand_over if self._rng.random() < self._planned else next(self._unplanned))
 
     async def kill(self) -> None:
         """Kill a process of the service, and start it again."""
