@@ -54,7 +54,7 @@ _OF_OPENAPI_GENERATOR: Final = re.compile(
     re.MULTILINE,
 )
 """The words of openapi-generator on OpenAPI 3.1, `additionalProperties: false`, and examples that are objects."""
-_UNKNOWN_NAME: Final = re.compile(r"package \S+ does not exist|cannot find symbol|does not override or implement").search
+_UNKNOWN_NAME: Final = re.compile(r"package \S+ does not exist|cannot find symbol|does not override").search
 _GO_PACKAGES: Final = Path("/usr/share/gocode")
 """Where Debian keeps packages for Go, such as golang-gopkg-validator.v2-dev."""
 _WAIT: Final = 180.0
@@ -288,10 +288,10 @@ def check_generated_java() -> None:
 
     Debian has not all the packages that they import, so a name that is not found is no fault here.
     """
-    for library, *more in (("native", "--schema-mappings", "Hand=Object"), ("okhttp-gson",)):
+    for library, more in (("native", ("--schema-mappings", "Hand=Object")), ("okhttp-gson", ())):
         folder = WORK / f"openapi-generator-{library}"
-        options = ("-g", "java", "--library", library, *more, "-o", folder)
-        run(PYTHON / "openapi-generator-cli", "generate", "-i", COMMITTED.name, *options, expected=_OF_OPENAPI_GENERATOR)
+        options = ("-i", COMMITTED.name, "-g", "java", "--library", library, *more, "-o", folder)
+        run(PYTHON / "openapi-generator-cli", "generate", *options, expected=_OF_OPENAPI_GENERATOR)
         sources = sorted(str(path) for path in (folder / "src" / "main").rglob("*.java"))
         command = ["javac", "-proc:none", "-implicit:none", "-Xmaxerrs", "0", "-d", str(folder / "read"), *sources]
         told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=WORK).stderr
