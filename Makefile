@@ -121,7 +121,7 @@ contract-check: .venv/dev.stamp .venv-tools/stamp .node-clients/stamp ## Ask the
 clients-check: .venv/dev.stamp clients/node_modules/.stamp ## Check the packages in clients/ for browsers and Node; gets what is missing, by npm
 	npm run --silent --prefix clients check
 
-monitor-check: .venv/dev.stamp # Let a real Prometheus watch two replicas, and kill their store; gets what is missing
+monitor-check: .venv/dev.stamp # Let a real Prometheus watch two replicas under load; gets what is missing
 	$(PY) -m tests.programs.monitor
 
 # Needs Chromium, Prometheus and haproxy; gets the two last where it may.

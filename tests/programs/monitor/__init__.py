@@ -1,1 +1,1 @@
-"""A real Prometheus watches two replicas of the service under load; then their store dies, and comes back."""
+"""A real Prometheus watches two replicas of the service under load, alone and while one thing after the other fails."""

@@ -19,21 +19,13 @@ _SPAN: Final = re.compile(r"\[(\d+)([smhd])\]")
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 SCRAPED: Final = 15.0
 """Seconds between two scrapes, and between two looks at the rules, as they are shipped."""
-HURRIED: Final = "CatchtenStoreDown"
-"""The alert that is waited for: its minutes are made seconds."""
-_WINDOW: Final = "namespace_job_instance:catchten_store_calls_down:ratio_rate1m"
 
 
-def hurried_rules() -> dict[str, Any]:
-    """The rules, looked at every second, and the one alert with shorter times."""
+def frequent_rules() -> dict[str, Any]:
+    """The rules as they are shipped, but looked at every second."""
     rules: dict[str, Any] = read_yaml(RULES)
     for group in rules["groups"]:
         group["interval"] = "1s"
-        for rule in group["rules"]:
-            if rule.get("alert") == HURRIED:
-                rule["for"] = "2s"
-            if rule.get("record") == _WINDOW:
-                rule["expr"] = rule["expr"].replace("[1m]", "[5s]")
     return rules
 
 
@@ -57,7 +49,7 @@ class Prometheus(Process):
     """A server that scrapes these ports of the loopback.
 
     Shape: `times` is how much faster than shipped it looks, by rules that are as much shorter; without it, it looks
-    every second, by rules with one that is hurried.
+    every second.
     """
 
     def __init__(self, folder: Path, ports: Sequence[int], proxy: int, times: float | None = None) -> None:
@@ -65,7 +57,7 @@ class Prometheus(Process):
         super().__init__(folder / "log")
         self.folder = folder
         self.port = free_port()
-        (folder / "rules.yml").write_text(yaml.safe_dump(faster_rules(times) if times else hurried_rules()))
+        (folder / "rules.yml").write_text(yaml.safe_dump(faster_rules(times) if times else frequent_rules()))
         (folder / "prometheus.yml").write_text(
             yaml.safe_dump(_configuration(ports, proxy, SCRAPED / times if times else 1.0))
         )
