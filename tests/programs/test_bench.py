@@ -13,9 +13,10 @@ from service.platform.settings import Settings
 from tests.programs.bench.floor import answer
 from tests.programs.bench.live import TOKENS, begin, draw_courses, write_plays
 from tests.programs.bench.report import GOALS, GUIDE, Figure, write_sizes, write_summary
-from tests.programs.bench.workloads import draw_workloads
+from tests.programs.bench.workloads import Workload, draw_workloads
 from tests.support import redis_server
 from tests.support.games.callers import Live
+from tests.support.http.client import JSON, Request, ask
 from tests.support.redis_relay import Relay
 
 
@@ -80,6 +81,9 @@ def test_every_figure_of_the_operators_guide_is_measured() -> None:
     assert filled.count("1,200") == 8
 
 
-def test_every_workload_is_answered_by_the_floor() -> None:
-    for workload in draw_workloads().values():
-        assert {answer(workload.path, body)[0] for body in workload.bodies[:5]} == {200}
+@pytest.mark.parametrize("workload", draw_workloads().values(), ids=lambda workload: workload.name)
+def test_the_floor_answers_as_the_service_does(workload: Workload) -> None:
+    for body in workload.bodies[:5]:
+        told = ask(Request(workload.path, (body,), headers=(("content-type", JSON),)))
+        assert told.status == 200
+        assert answer(workload.path, body) == (200, told.body)

@@ -92,7 +92,7 @@ def begin(redis: Redis, courses: Sequence[Course], games: int) -> dict[str, Cour
 
 
 def write_plays(begun: dict[str, Course], to: Path) -> None:
-    """Write the games play by play, as play.lua reads them: id, token, revision or a dash, and card."""
+    """Write the games play by play, as load.lua reads them: id, token, revision or a dash, and card."""
     lines = [
         f"{game} {TOKENS[seat]} {'-' if at else course.revision} {card}\n"
         for game, course in begun.items()

@@ -97,25 +97,25 @@ def ask(server: Server, workload: Workload, plan: Plan) -> Sample:
     with TemporaryDirectory() as folder:
         bodies = Path(folder, "bodies")
         bodies.write_bytes(b"\n".join(workload.bodies))
-        return _run(server, ["-t1", f"-c{workload.connections}"], workload.path, bodies, plan)
+        return _run(server, ["-t1", f"-c{workload.connections}"], [server.url + workload.path, "--", str(bodies)], plan)
 
 
 def play(server: Server, plays: Path, plan: Plan) -> Sample:
     """Play the plays of a file: a thread for each connection, as a thread knows only its own answers."""
-    return _run(server, [f"-t{CONNECTIONS}", f"-c{CONNECTIONS}"], "/v1/games", plays, plan)
+    read = [server.url, "--", str(plays), str(CONNECTIONS)]
+    return _run(server, [f"-t{CONNECTIONS}", f"-c{CONNECTIONS}"], read, plan)
 
 
-def _run(server: Server, threads: list[str], path: str, read: Path, plan: Plan) -> Sample:
+def _run(server: Server, threads: list[str], read: list[str], plan: Plan) -> Sample:
     """Run wrk, once more if a busy machine let not one request through; see how much CPU time the server takes."""
-    script = Path(__file__).with_name("play.lua" if path == "/v1/games" else "post.lua")
-    command = ["taskset", "-c", str(plan.loading), "wrk", *threads, f"-d{plan.seconds}s", "-s", str(script)]
-    command += [server.url + path, "--", str(read), str(CONNECTIONS)]
+    script = str(Path(__file__).with_name("load.lua"))
+    command = ["taskset", "-c", str(plan.loading), "wrk", *threads, f"-d{plan.seconds}s", "-s", script, *read]
     for tried in range(2):
         before = server.cpu_seconds()
         ran = subprocess.run(command, check=True, stdout=subprocess.PIPE, timeout=plan.seconds + 30)
         sample = msgspec.json.decode(ran.stdout.splitlines()[-1], type=Sample)
         if sample.broken or sample.refused or (tried and not sample.requests):
-            raise RuntimeError(f"{path} of {server.target.name} went wrong: {sample}")
+            raise RuntimeError(f"{read[0]} of {server.target.name} went wrong: {sample}")
         if sample.requests:
             return msgspec.structs.replace(sample, cpu=server.cpu_seconds() - before)
     raise AssertionError

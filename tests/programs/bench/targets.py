@@ -9,9 +9,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-import msgspec
-
-from tests.programs.bench.workloads import Workload
 from tests.support.processes import Process
 from tests.support.redis_server import free_port
 
@@ -92,20 +89,6 @@ class Server(Process):
         """Return the CPU time that the process has used so far, as the scheduler counts it, in nanoseconds."""
         tasks = Path(f"/proc/{self.pid}/task").glob("*/schedstat")
         return sum(int(task.read_text(encoding="utf-8").split()[0]) for task in tasks) / 1e9
-
-    def ask_all(self, workload: Workload) -> list[object]:
-        """Ask every body once, and return the answers."""
-        connection = HTTPConnection(self.address, timeout=30)
-        answers: list[object] = []
-        for body in workload.bodies:
-            connection.request("POST", workload.path, body, {"content-type": "application/json"})
-            response = connection.getresponse()
-            raw = response.read()
-            if response.status != 200:
-                raise RuntimeError(f"{workload.name} of {self.target.name}: {response.status}: {raw[:500]!r}")
-            answers.append(msgspec.json.decode(raw))
-        connection.close()
-        return answers
 
 
 @contextmanager
