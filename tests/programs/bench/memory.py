@@ -1,13 +1,11 @@
 """Memory: of a worker, and of a live game in Redis."""
 
 import asyncio
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from redis import Redis
 
@@ -18,24 +16,11 @@ from tests.programs.bench.targets import ALONE, Plan, Server, started, url_of
 from tests.programs.bench.workloads import draw_workloads
 from tests.support.games.client import Client
 from tests.support.games.player import KINDS, Player
+from tests.support.processes import resident
 from tests.support.redis_server import running
 
 AT_ONCE: Final = 16
 """Games that are played at once to be weighed."""
-
-
-class Weight(NamedTuple):
-    """The memory of a process in MiB: all that it has in the machine's memory, and its share of it."""
-
-    resident: float
-    proportional: float
-
-
-def weigh(process: int) -> Weight:
-    """Weigh a process."""
-    told = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="utf-8")
-    found = {name: int(size) / 1024 for name, size in re.findall(r"(\w+): +(\d+) kB", told)}
-    return Weight(found["Rss"], found["Pss"])
 
 
 def measure_memory(plan: Plan) -> Iterator[Section]:
@@ -56,18 +41,18 @@ def _over_redis(plan: Plan) -> Iterator[tuple[Server, Redis]]:
 
 def _weigh_worker(server: Server, redis: Redis, plan: Plan) -> Section:
     """Weigh a worker after its start, and after questions, live plays and batches."""
-    workloads, weights = draw_workloads(), {"after its start": weigh(server.pid)}
+    workloads, weights = draw_workloads(), {"after its start": resident(server.pid) / 1024}
     for name in ("legal_moves", "next_states"):
         ask(server, workloads[name], plan)
-    weights["after questions"] = weigh(server.pid)
+    weights["after questions"] = resident(server.pid) / 1024
     playing(server, redis, plan)()
-    weights["after live plays, too"] = weigh(server.pid)
+    weights["after live plays, too"] = resident(server.pid) / 1024
     ask(server, workloads["batch_next_states"], plan)
-    weights["after batches of 1,000, too"] = weigh(server.pid)
-    rows = [("a worker", "RSS MiB", "PSS MiB"), *((when, f"{w[0]:.1f}", f"{w[1]:.1f}") for when, w in weights.items())]
+    weights["after batches of 1,000, too"] = resident(server.pid) / 1024
+    rows = [("a worker", "RSS MiB"), *((when, f"{weight:.1f}") for when, weight in weights.items())]
     figures = (
-        Figure("worker after its start, MiB", weights["after its start"].resident),
-        Figure("worker after load, MiB", max(w.resident for w in weights.values())),
+        Figure("worker after its start, MiB", weights["after its start"]),
+        Figure("worker after load, MiB", max(weights.values())),
     )
     print("weighed a worker", file=sys.stderr)
     return Section(f"## Memory of a worker\n\n{table(rows)}", figures)
