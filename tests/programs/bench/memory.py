@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from random import Random
 from typing import Any, Final
@@ -32,7 +32,7 @@ def measure_memory(plan: Plan) -> Iterator[Section]:
 
 
 @contextmanager
-def _over_redis(plan: Plan) -> Iterator[tuple[Server, Redis]]:
+def _over_redis(plan: Plan) -> Generator[tuple[Server, Redis]]:
     with running() as port, Redis(port=port) as redis:
         settings = {"REDIS_URL": url_of(port), "STORE_TIMEOUT": STORE_TIMEOUT}
         with started((ALONE,), plan.serving, **settings) as (server,):
