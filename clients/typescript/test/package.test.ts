@@ -49,6 +49,25 @@ test("the snippets of the README compile strictly with the types of the built pa
   }
 });
 
+test("a project with the module resolution of Node 10 finds the types and the entry", async () => {
+  const folder = await mkdtemp(join(PACKAGE, "test", "node10-"));
+  try {
+    const program =
+      'import { cardName, type Card } from "catch-the-ten";\nconst ten: Card = "TH";\nconsole.log(cardName(ten));\n';
+    const file = join(folder, "consumer.ts");
+    await writeFile(file, program);
+    const options = { strict: true, module: "esnext", moduleResolution: "node10", target: "es2022", types: [] };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: [file] }));
+    await tsc("-p", folder);
+    const { stdout } = await run(process.execPath, join(folder, "consumer.js"));
+    assert.equal(stdout, "ten of hearts\n");
+    const { main, types } = JSON.parse(await readFile(join(PACKAGE, "package.json"), "utf8"));
+    assert.deepEqual([main, types], ["./dist/index.js", "./dist/index.d.ts"]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 test("npm packs the built modules, their types, the README and the license", async () => {
   const { stdout } = await run("npm", "pack", "--dry-run", "--json", "--ignore-scripts");
   const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
