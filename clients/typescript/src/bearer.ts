@@ -1,7 +1,7 @@
 import type { Client } from "./client.ts";
 import { newKey } from "./key.ts";
 import type { CallOptions, Invitation, RenewOptions, SeatOptions } from "./options.ts";
-import { isProblem, unwrap } from "./problems.ts";
+import { type Answer, blameTheWay, isProblem, unwrap } from "./problems.ts";
 import { ignore } from "./retry.ts";
 import type { ChangePage, Seat } from "./schema.ts";
 
@@ -80,7 +80,7 @@ export class Bearer {
       const params = { ...init.params, header: { "Last-Event-ID": seen } };
       const headers = { ...init.headers, Accept: "text/event-stream" };
       const call = this.#client.GET("/v1/games/{game_id}/events", { ...init, params, headers, parseAs: "stream" });
-      return (await unwrap(call)) as ReadableStream<Uint8Array>;
+      return readStream(await call);
     });
   }
 
@@ -105,6 +105,15 @@ export class Bearer {
       return call();
     }
   }
+}
+
+/** Returns the stream of an answer, if the service wrote it: a page of a guest network would look like one that is silent. */
+async function readStream(answer: Answer<unknown>): Promise<ReadableStream<Uint8Array>> {
+  const stream = (await unwrap(Promise.resolve(answer))) as ReadableStream<Uint8Array> | null;
+  const { response } = answer;
+  if (stream && response.headers.get("Content-Type")?.startsWith("text/event-stream")) return stream;
+  stream?.cancel().catch(ignore);
+  throw blameTheWay(response);
 }
 
 /** The parts that every call on a game needs. */

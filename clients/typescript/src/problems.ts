@@ -96,11 +96,13 @@ export async function unwrap<T>(call: Promise<Answer<T>>): Promise<NonNullable<T
 
 /** Reads the refusal in an answer; a gateway on the way gives answers that are none. */
 export function readProblem(body: unknown, response: Response): ProblemError | ConnectionError {
-  return isDocument(body)
-    ? new ProblemError(body as ProblemOf<ProblemCode>, response.headers)
-    : new ConnectionError(`The service cannot be reached: something on the way answered ${response.status}.`, {
-        response,
-      });
+  return isDocument(body) ? new ProblemError(body as ProblemOf<ProblemCode>, response.headers) : blameTheWay(response);
+}
+
+/** Makes the error for an answer that the service did not write, such as the sign-in page of a guest network. */
+export function blameTheWay(response: Response): ConnectionError {
+  const { status } = response;
+  return new ConnectionError(`The service cannot be reached: something on the way answered ${status}.`, { response });
 }
 
 /** Returns true for a problem document; fields that only some problems have may be missing. */
@@ -111,7 +113,8 @@ function isDocument(body: unknown): body is Problem {
   return isTold && Array.isArray(errors) && errors.every(isObject);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Returns true for an object, also for a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 

@@ -1,9 +1,11 @@
-import { ConnectionError, retryAfter } from "./problems.ts";
+import { blameTheWay, ConnectionError, isObject, retryAfter } from "./problems.ts";
 
 /** Answers that may be another one a moment later. */
 const PASSING: readonly number[] = [408, 429, 502, 503, 504];
 /** Times that a call could be sent if no answer ever came: an attempt is given up after this part of the timeout. */
 const ATTEMPTS = 3;
+/** How the media types of the service's own texts begin. */
+const OWN_TEXT = "text/vnd.catch-the-ten";
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8_000;
 
@@ -42,8 +44,8 @@ function isRepeatable({ method, url, headers }: Request, status?: number): boole
 /**
  * Returns a `fetch` that sends a request again until it is answered, for as long as the timeout allows.
  *
- * It waits longer each time, and as long as Retry-After says. An answer is read to its end, so that one that is cut off
- * counts as none; only event streams are not read, and not sent again. Requests that could be carried out twice are sent once.
+ * It waits longer each time, and as long as Retry-After says. An answer is read to its end. One that is cut off counts as
+ * none, and so does a success that is not JSON, such as the sign-in page of a guest network; only event streams are not read, and not sent again. Requests that could be carried out twice are sent once.
  */
 export function retryingFetch(fetch: (request: Request) => Promise<Response>, timeout: number) {
   return async (request: Request): Promise<Response> => {
@@ -55,7 +57,9 @@ export function retryingFetch(fetch: (request: Request) => Promise<Response>, ti
       const wait = Math.max(backoff(failures), 1000 * (response ? (retryAfter(response.headers) ?? 0) : 0));
       if (Date.now() + wait >= until || !isRepeatable(request, response?.status)) {
         if (response) return response;
-        throw new ConnectionError("The service cannot be reached.", { cause: failure });
+        throw failure instanceof ConnectionError
+          ? failure
+          : new ConnectionError("The service cannot be reached.", { cause: failure });
       }
       await sleep(wait, request.signal);
     }
@@ -95,5 +99,13 @@ async function read(answer: Promise<Response>): Promise<Response> {
   const response = await answer;
   const body = await response.arrayBuffer();
   const { status, statusText, headers } = response;
-  return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
+  const whole = new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
+  if (response.ok && !(await isAnswer(whole.clone()))) throw blameTheWay(response);
+  return whole;
+}
+
+/** Returns true for a success that the service can have written: an object as JSON, a record as text, or nothing (204). */
+async function isAnswer(response: Response): Promise<boolean> {
+  if (response.status === 204 || response.headers.get("Content-Type")?.startsWith(OWN_TEXT)) return true;
+  return response.json().then(isObject, () => false);
 }

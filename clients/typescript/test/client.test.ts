@@ -3,10 +3,20 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { ask, ConnectionError, createClient, isProblem, openGame, ProblemError, unwrap } from "../src/index.ts";
+import {
+  ask,
+  ConnectionError,
+  createClient,
+  isProblem,
+  joinGame,
+  openGame,
+  ProblemError,
+  unwrap,
+} from "../src/index.ts";
 import { Service } from "./support/service.ts";
 
 const BASE = "http://service.example";
+const JSON_TYPE = { "Content-Type": "application/json" };
 const DEALT = { rules: "trebor", players: 4, seed: "arran" } as const;
 
 let service: Service;
@@ -216,6 +226,49 @@ test("what a gateway answers is no problem of the service", async () => {
   assert(error instanceof ConnectionError);
   assert(!(error instanceof ProblemError));
   assert.match(error.message, /502/);
+});
+
+/** Successes that the service never wrote: the page of a guest network, and what a broken gateway makes of an answer. */
+const STRANGE: Record<string, () => Response> = {
+  "a page": () => new Response("<!doctype html><h1>Sign in</h1>", { headers: { "Content-Type": "text/html" } }),
+  "a page that claims to be JSON": () => new Response("<h1>Sign in</h1>", { headers: JSON_TYPE }),
+  "a page with its length": () => new Response("<h1>Sign in</h1>", { headers: { "Content-Length": "16" } }),
+  nothing: () => new Response(null, { headers: JSON_TYPE }),
+  "nothing, with its length": () => new Response(null, { headers: { "Content-Length": "0" } }),
+  "half an object": () => new Response('{"rulesets": [', { headers: JSON_TYPE }),
+  "a word": () => new Response('"ok"', { headers: JSON_TYPE }),
+  null: () => new Response("null", { headers: JSON_TYPE }),
+};
+
+test("a success that the service did not write is sent again, and then an error of the connection", async () => {
+  for (const [name, answer] of Object.entries(STRANGE)) {
+    const { sent, fetch } = prepare(answer, fine);
+    assert.deepEqual(await unwrap(createClient({ baseUrl: BASE, fetch }).GET("/v1/rulesets")), { rulesets: [] }, name);
+    assert.equal(sent.length, 2, name);
+    const impatient = createClient({ baseUrl: BASE, fetch: prepare(answer).fetch, timeout: 200 });
+    const calls = [
+      () => unwrap(impatient.GET("/v1/rulesets")),
+      () => impatient.GET("/v1/rulesets"),
+      () => openGame(impatient, DEALT as never),
+      () => joinGame(impatient, { id: "HybaVEduloQ2CRUKMB7JoQ" }),
+    ];
+    for (const call of calls) {
+      const error = await thrown(call());
+      assert(error instanceof ConnectionError, name);
+      assert.equal(error.message, "The service cannot be reached: something on the way answered 200.");
+      assert.equal(error.status, 200);
+    }
+  }
+});
+
+test("an empty 204 and a record as text are answers", async () => {
+  const params = { path: { game_id: "HybaVEduloQ2CRUKMB7JoQ" } };
+  const gone = createClient({ baseUrl: BASE, fetch: prepare(() => new Response(null, { status: 204 })).fetch });
+  assert((await gone.DELETE("/v1/games/{game_id}", { params })).response.ok);
+  const headers = { "Content-Type": "text/vnd.catch-the-ten.record; charset=utf-8" };
+  const told = createClient({ baseUrl: BASE, fetch: prepare(() => new Response("[x 1]", { headers })).fetch });
+  const { data } = await told.GET("/v1/games/{game_id}/record", { params, parseAs: "text" });
+  assert.equal(data, "[x 1]");
 });
 
 test("a problem that cannot be read is retried like one that can, and keeps its status and its wait", async () => {

@@ -55,7 +55,7 @@ test("heartbeats keep a stream alive", async () => {
       const timer = setInterval(() => controller.enqueue(new TextEncoder().encode(":\n\n")), 50);
       signal.addEventListener("abort", () => clearInterval(timer));
     };
-    return new Response(new ReadableStream({ start }));
+    return new Response(new ReadableStream({ start }), { headers: { "Content-Type": "text/event-stream" } });
   });
   const signal = AbortSignal.timeout(600);
   await assert.rejects(
@@ -143,6 +143,25 @@ test("a stream that is refused for a while is asked for again when it may be", a
   }
   assert.equal(connections.length, 3);
   assert(Date.now() - began >= 1000);
+});
+
+test("a page in place of the stream is not taken for the stream", async () => {
+  const page = { headers: { "Content-Type": "text/html" } };
+  const invitation = { id: opened.id, token: opened.host_token };
+  const other = await joinGame(createClient({ baseUrl: service.baseUrl }), invitation);
+  const connected: boolean[] = [];
+  const onConnection = (now: boolean) => connected.push(now);
+  script.push(
+    () => new Response("<!doctype html><h1>Sign in</h1>", page),
+    () => Response.json({ signed_in: false }),
+  );
+  // The changes are asked for after 30 seconds at the earliest.
+  for await (const { whole } of game.changes({ silence: 600_000, onConnection })) {
+    if (!whole) break;
+    setTimeout(() => other.deal(), 50);
+  }
+  assert.equal(connections.length, 3);
+  assert.deepEqual(connected, [true]);
 });
 
 test("a token that holds no more ends the loop with the problem", async () => {

@@ -9,7 +9,7 @@ export function say(pieces: (string | Uint8Array)[], ends = false) {
       if (ends) controller.close();
       else signal.addEventListener("abort", () => controller.error(signal.reason));
     };
-    return new Response(new ReadableStream({ start }));
+    return new Response(new ReadableStream({ start }), { headers: { "Content-Type": "text/event-stream" } });
   };
 }
 
