@@ -15,6 +15,8 @@ from service.http.operation import Operation
 _DEFS: Final = "#/$defs/{name}"
 _LEFT_OUT: Final = frozenset({"title", "examples", "discriminator", "x-enum-varnames"})
 """The parts of a schema that say nothing more to a model."""
+_CLOSED: Final = ("additionalProperties", False)
+"""Left out as well: some hosts refuse it. The decoder refuses unknown arguments at each call."""
 _TOOLS: Final = {op.path: op.operation_id for op in OPERATIONS if is_tool(op) and "{" not in op.path}
 _WORDS: Final = {
     **{f"`{one.name}`": f"`{one.field}`" for op in OPERATIONS for one in list_arguments(op) if one.place == "header"},
@@ -112,7 +114,7 @@ def _copy(node: Any, named: Mapping[str, Schema], defs: dict[str, Schema]) -> An
             copied[key] = {field: _copy(inner, named, defs) for field, inner in value.items()}
         elif key == "description":
             copied[key] = _reword(value)
-        elif key not in _LEFT_OUT:
+        elif key not in _LEFT_OUT and (key, value) != _CLOSED:
             copied[key] = _copy(value, named, defs)
     return copied
 

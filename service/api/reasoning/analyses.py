@@ -65,17 +65,15 @@ def _price(asked: object) -> int:
     operation_id="analyses",
     tag="Reasoning",
     summary="Find out what a deal was worth, and where it was lost",
-    description="Of a `state` with all hands shown: for every legal card, what each side makes of the deal if all play "
-    "as well as they can from there on, seeing all hands; the best line of play; and the par, which it comes to. Of a "
-    "`record`: what each play of one deal lost, once seeing all hands, and once seeing only what its seat saw, with "
-    "reasons in card words; the turning points; and what each side lost in all. Sides play for the points of the deal, "
-    "not for the scores of the game, and to its last trick: each for what it makes beyond all others together. Of "
-    "more than two sides each plays for itself (max-n): of cards that are as good for it the first, clubs before "
-    "diamonds, hearts and spades, the lowest before the higher. "
-    f"A search plays {SEARCH_NODES:,} cards at most, and {RECORD_SEARCH_NODES:,} for a record, from its last play "
-    f"back. Where these do not reach, figures are averages over {PLAYOUTS} playouts of each card, with their "
-    "standard error. The same request gets the same answer on every machine. Searching takes time: a quota is charged "
-    "one request, and one more for "
+    description="Of a `state` with all hands shown: for every legal card, what each side makes of the deal with best "
+    "play by all, seeing all hands; the best line; and the par, which it comes to. Of a `record`: what each play of "
+    "one deal lost, once seeing all hands, and once seeing only what its seat saw, with reasons in card words; the "
+    "turning points; and what each side lost in all. Sides play for the points of the deal, not for the scores of the "
+    "game: each for what it makes beyond all others together. More than two sides each play for themselves (max-n). Of "
+    "equally good cards they play the first: clubs, diamonds, hearts, spades, the lowest first. "
+    f"A search plays at most {SEARCH_NODES:,} cards, and {RECORD_SEARCH_NODES:,} for a record, from its last play "
+    f"back. Beyond that, figures are averages over {PLAYOUTS} playouts of each card, with their standard error. The "
+    "same request gets the same answer on every machine. A quota is charged one request, and one more for "
     f"every {NODES_PER_REQUEST:,} `nodes`; in a batch a state counts for {_POSITION_COST + 1} requests, a record for "
     f"{_DEAL_COST + 1}.",
     response_description="What the position is worth, or where the deal was lost.",

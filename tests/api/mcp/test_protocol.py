@@ -1,5 +1,6 @@
 """The Model Context Protocol: its newest version and those before it, and what is refused with which code."""
 
+import re
 from typing import Any, Final
 
 import msgspec
@@ -231,7 +232,23 @@ def test_the_rules_of_the_game_and_the_rulesets_are_resources() -> None:
         if held["mimeType"] == JSON:
             assert msgspec.json.decode(held["text"], type=Ruleset) == RULESETS[each["name"]]
     rules = read_result(ask(write_message("resources/read", {"uri": listed[0]["uri"]})))["contents"][0]["text"]
-    assert rules == (ROOT / "docs/rules.md").read_text("utf-8")
+    written = (ROOT / "docs/rules.md").read_text("utf-8")
+    assert rules.splitlines()[0] == written.splitlines()[0]
+    assert len(rules) > 0.95 * len(written)
+
+
+def test_no_link_in_a_resource_leads_nowhere() -> None:
+    (held,) = read_result(ask(write_message("resources/read", {"uri": "catch-the-ten://rules"})))["contents"]
+    links = re.findall(r"\]\(([^)]*)\)", held["text"])
+    assert "#the-count" in links
+    assert [link for link in links if not link.startswith(("#", "https://"))] == []
+    headings = {
+        re.sub(r"[^\w -]", "", line).strip().lower().replace(" ", "-")
+        for line in held["text"].splitlines()
+        if line[:1] == "#"
+    }
+    assert {link[1:] for link in links if link[0] == "#"} <= headings
+    assert "Who sees what has the rest." in held["text"]
 
 
 @pytest.mark.parametrize("uri", ["", "catch-the-ten://rules/bridge", "file:///etc/passwd"])
