@@ -8,7 +8,7 @@ from logging import getLogger
 from typing import Final
 
 from service.http.context import RequestContext
-from service.live.store.protocol import Store, StoreDown, StoreLocked
+from service.live.store.protocol import Store, StoreDown, StoreMisconfigured
 from service.platform.metrics.families import DRAINING, READY
 
 STORE_TIMEOUT: Final = 1.0
@@ -16,7 +16,6 @@ STORE_TIMEOUT: Final = 1.0
 
 START_SECONDS: Final = 30.0
 """Seconds for which a process that has just started waits for its store, before it serves questions without."""
-REFUSED: Final = "it refuses the user or the password of REDIS_URL, or gives them too few rights"
 INTERVAL: Final = 5.0
 """Seconds between two looks at the store for the metrics: less than between two scrapes."""
 CLOSE: Final = (b"connection", b"close")
@@ -66,13 +65,14 @@ class StoreCheck:
         self._stop = stop
         self._asking: asyncio.Task[None] | None = None
         self._starts_until = 0.0
+        self._misfit: str | None = None
         self._is_down = False
 
     def find_start_fault(self) -> str | None:
-        """Return why the process has not started: for some time without an answer, for ever where it is refused."""
+        """Return why the process has not started: for some time, or for ever if waiting does not help."""
         if asyncio.get_running_loop().time() >= self._starts_until:
             return None
-        return REFUSED if self._starts_until == math.inf else "it has not answered since the start"
+        return self._misfit or "it has not answered since the start"
 
     async def is_down(self) -> bool:
         """Return whether the store cannot be reached in time, and set the metric of readiness."""
@@ -87,16 +87,22 @@ class StoreCheck:
         try:
             await self._store.ping()
         except StoreDown as exc:
-            if isinstance(exc, StoreLocked) and self.find_start_fault():
-                self._starts_until = math.inf  # else a wrong password would be in every replica after a rollout
+            if isinstance(exc, StoreMisconfigured) and self.find_start_fault():
+                self._never_start(str(exc))
             self._is_down = True
             READY.set(False)
             return True
         if self._is_down:
             _logger.warning("the store of live games answers again")
-        self._is_down, self._starts_until = False, 0.0
+        self._is_down, self._starts_until, self._misfit = False, 0.0, None
         READY.set(not self._stop.draining)
         return False
+
+    def _never_start(self, misfit: str) -> None:
+        """Stay unready, or a wrong secret would be in every replica after a rollout. Log each reason once."""
+        if misfit != self._misfit:
+            _logger.error("the store of live games cannot be used, so this process never becomes ready: %s", misfit)
+        self._misfit, self._starts_until = misfit, math.inf
 
     async def open(self) -> None:
         """Begin to ask at intervals for what the metrics show."""

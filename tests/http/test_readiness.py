@@ -7,9 +7,10 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.app import create_app
-from service.http.readiness import INTERVAL, REFUSED, START_SECONDS, STORE_TIMEOUT, ShutdownState, StoreCheck
+from service.http.readiness import INTERVAL, START_SECONDS, STORE_TIMEOUT, ShutdownState, StoreCheck
 from service.live.store.counted import count_calls
-from service.live.store.protocol import StoreLocked
+from service.live.store.protocol import StoreMisconfigured
+from service.live.store.redis.misfits import REFUSED
 from service.platform.build import BUILD
 from service.platform.settings import Settings
 from tests.support.games.stores import Failing
@@ -168,10 +169,12 @@ class Locked(Failing):
 
     async def ping(self) -> None:
         if self.locked:
-            raise StoreLocked
+            raise StoreMisconfigured(REFUSED)
 
 
-def test_a_new_process_with_a_wrong_password_is_never_ready_and_says_why(hurried: asyncio.Runner) -> None:
+def test_a_new_process_with_a_wrong_password_is_never_ready_and_says_why_once(
+    hurried: asyncio.Runner, caplog: pytest.LogCaptureFixture
+) -> None:
     store = Locked()
     app = create_app(Settings(), store)
     check: StoreCheck = framework_of(app).state.store_check
@@ -184,6 +187,8 @@ def test_a_new_process_with_a_wrong_password_is_never_ready_and_says_why(hurried
     hurried.run(check.open())
     hurried.run(asyncio.sleep(20 * START_SECONDS))
     assert answer() == (503, SERVING + f"[-]store failed: {REFUSED}\n" + FAILED)
+    told = [record.getMessage() for record in caplog.records]
+    assert told == [f"the store of live games cannot be used, so this process never becomes ready: {REFUSED}"]
     store.locked = False
     hurried.run(asyncio.sleep(2 * INTERVAL))
     assert answer() == (200, "ok\n")

@@ -17,8 +17,8 @@ class StoreDown(Exception):
     """The store cannot be reached, or did not answer in time; whether a change was made is not known."""
 
 
-class StoreLocked(StoreDown):
-    """The store refuses this process: it does not know its name or its password, or gives them no rights."""
+class StoreMisconfigured(StoreDown):
+    """The store is another one than the settings describe, which waiting does not mend; the text says what differs."""
 
 
 class StoreFull(Exception):

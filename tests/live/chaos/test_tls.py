@@ -27,7 +27,7 @@ class Certificates(NamedTuple):
     authority: Path
 
 
-def _certify(folder: Path) -> Certificates:
+def certify(folder: Path) -> Certificates:
     made, authority = Certificates(folder / "own.pem", folder / "authority.pem"), trustme.CA()
     authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(made.own))
     authority.cert_pem.write_to_path(str(made.authority))
@@ -35,7 +35,7 @@ def _certify(folder: Path) -> Certificates:
 
 
 @asynccontextmanager
-async def _tls(port: int, certificate: Path) -> AsyncGenerator[int, None]:
+async def tls(port: int, certificate: Path) -> AsyncGenerator[int, None]:
     """Put TLS before a port, as not every Redis is built with it."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
@@ -56,8 +56,8 @@ async def _tls(port: int, certificate: Path) -> AsyncGenerator[int, None]:
 
 
 async def _play(port: int, folder: Path) -> str:
-    certificates = _certify(folder)
-    async with _tls(port, certificates.own) as outside:
+    certificates = certify(folder)
+    async with tls(port, certificates.own) as outside:
         url = f"rediss://:{WRITTEN}@127.0.0.1:{outside}?ssl_ca_certs={certificates.authority}"
         service = Service(folder / "one", redis_url=url)
         await asyncio.to_thread(service.start)
@@ -80,7 +80,7 @@ def test_games_are_played_over_tls_and_the_password_is_not_told(tmp_path: Path) 
 
 
 async def _ask_with_a_certificate_that_nobody_vouches_for(port: int, folder: Path) -> None:
-    async with _tls(port, _certify(folder).own) as outside:
+    async with tls(port, certify(folder).own) as outside:
         service = Service(folder / "one", redis_url=f"rediss://127.0.0.1:{outside}")
         await asyncio.to_thread(service.start)
         try:

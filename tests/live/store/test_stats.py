@@ -9,7 +9,7 @@ import pytest
 from redis import Redis
 
 from service.app import make_store
-from service.live.store.protocol import StoreDown, StoreLocked, StoreStats
+from service.live.store.protocol import StoreDown, StoreMisconfigured, StoreStats
 from service.platform.settings import Settings
 from tests.support import redis_server
 from tests.support.processes import Redis as Server
@@ -140,5 +140,5 @@ def test_a_store_that_refuses_the_password_or_a_right_says_so(user: str) -> None
     with redis_server.running() as port:
         with Redis(port=port) as redis:
             redis.acl_setuser("guest", enabled=True, nopass=True, keys=["*"], commands=["+@connection", "-ping"])
-        with pytest.raises(StoreLocked):
+        with pytest.raises(StoreMisconfigured):
             _stats(f"redis://{user}@127.0.0.1:{port}")

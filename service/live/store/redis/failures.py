@@ -2,14 +2,10 @@
 
 from typing import Final
 
-from redis.exceptions import AuthenticationError, NoPermissionError
-
 from service.platform.rare_log import RareLog
 
 LINE: Final = "a call on Redis failed: %s (failed since the last such line: %d)"
 log = RareLog(LINE)
-LOCKED: Final = (AuthenticationError, NoPermissionError)
-"""Redis refuses the user, the password, or a right."""
 
 
 def log_failure(failure: Exception) -> None:

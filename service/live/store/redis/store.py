@@ -12,8 +12,17 @@ from typing import Any, Final, NamedTuple, cast
 from cachetools import LRUCache
 from redis.exceptions import AskError, MovedError, NoScriptError, OutOfMemoryError
 
-from service.live.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreDown, StoreFull, StoreLocked, StoreStats
-from service.live.store.redis.failures import LOCKED, log_failure
+from service.live.store.protocol import (
+    GONE_SECONDS,
+    Loaded,
+    ShareUsed,
+    StoreDown,
+    StoreFull,
+    StoreMisconfigured,
+    StoreStats,
+)
+from service.live.store.redis.failures import log_failure
+from service.live.store.redis.misfits import find_misfit, find_other_protocol
 from service.live.store.redis.pipeline import WAIT_SHARE, Answer, Command, Pipeline
 from service.live.store.redis.pubsub import GONE, LEASES, Subscriber, channel, parse_leases
 from service.live.store.redis.scripts import (
@@ -45,6 +54,8 @@ PREPAID_BYTES: Final = 4096
 """Memory for later entries that is charged together, before it is used, so that few changes take another call."""
 MAX_PREPAID: Final = 10_000
 """Callers whose prepaid memory is known; beyond that the one that changed a game longest ago pays again."""
+PROBED: Final = 16
+"""Keys that are asked for at the start: of these, a node of a cluster lacks some, and says so."""
 SCANNED: Final = 200
 """Keys of Redis that are looked at in one step."""
 _DISK_FAILS: Final = (b"aof_last_write_status:err", b"aof_last_bgrewrite_status:err", b"rdb_last_bgsave_status:err")
@@ -89,6 +100,7 @@ class RedisStore(Subscriber):
         self._wait_share = wait_share
         self._max_bytes: int | None = None
         self._unawaited = 0
+        self._fits = False
         self._prepaid: LRUCache[Caller, int] = LRUCache(MAX_PREPAID)
         self._publish = "SPUBLISH" if topology.is_cluster else "PUBLISH"
         # Of each node, the pipeline for reading and the one for changes: reading is not to wait for replicas.
@@ -167,8 +179,21 @@ class RedisStore(Subscriber):
         await self._run(LEASE, game, name, round(seconds * 1000), int(stays), *announcement, *spans)
 
     async def ping(self) -> None:
-        """Ask Redis for a sign of life."""
-        await self._execute("", Command(("PING",)))
+        """Ask Redis for a sign of life and, until there was one, whether it is what its URL says.
+
+        Errors: StoreMisconfigured.
+        """
+        try:
+            await self._execute("", Command(("PING",)))
+            if not self._fits and not self._topology.is_cluster:
+                await asyncio.gather(*(self._execute("", Command(("EXISTS", key_of(f"{at}")))) for at in range(PROBED)))
+        except StoreMisconfigured:
+            raise
+        except StoreDown as exc:
+            if not self._fits and (misfit := await find_other_protocol(self._topology, self._timeout)):
+                raise StoreMisconfigured(misfit) from exc
+            raise
+        self._fits = True
 
     async def stats(self) -> StoreStats:
         """Return how full the fullest primary is, and what else is amiss with any, as far as each says so."""
@@ -282,7 +307,9 @@ class RedisStore(Subscriber):
         if isinstance(answer, OutOfMemoryError) or "OOM command not allowed" in str(answer):
             raise StoreFull from answer
         self._topology.refresh_soon()
-        raise (StoreLocked if isinstance(answer, LOCKED) else StoreDown) from answer
+        if misfit := find_misfit(answer) or find_misfit(self._topology.fault):
+            raise StoreMisconfigured(misfit) from answer
+        raise StoreDown from answer
 
     async def _follow(self, key: str, command: Command, deadline: float) -> Answer:
         """Execute a command on the node that keeps a key, wherever a cluster says that this is.

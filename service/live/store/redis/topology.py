@@ -38,6 +38,10 @@ Connection: TypeAlias = Any
 """A connection of the library's, which has types only in part."""
 
 
+class UnexpectedCluster(Exception):
+    """A server that is asked as the only one sends on to another one."""
+
+
 class Node:
     """One server, with the idle connections to it: the library's own pool takes ten times as long, and has a lock."""
 
@@ -73,6 +77,12 @@ class Topology:
 
     is_cluster = False
     """True if keys and channels are on slots, and the slots are shared out."""
+    addresses: Sequence[tuple[str, int]] = ()
+    """The addresses that the URL names."""
+    tls = False
+    """True if the URL asks for TLS."""
+    fault: Exception | None = None
+    """What failed when a cluster was last asked who keeps what; None if nothing did."""
     on_change: Callable[[], Awaitable[None]] | None = None
     """Called whenever other nodes keep some of the slots."""
 
@@ -90,7 +100,7 @@ class Topology:
 
     async def redirect(self, to: AskError) -> Node:
         """Return the node that another one names; it keeps the key from now on, or only for this once."""
-        raise to  # only a cluster redirects
+        raise UnexpectedCluster(str(to)) from to
 
     def primaries(self) -> Sequence[Node]:
         """Return the nodes that are no replicas, as far as they are known."""
@@ -122,7 +132,7 @@ class Cluster(Topology):
         timeout: float,
         **options: Any,
     ) -> None:
-        self._addresses = addresses
+        self.addresses = addresses
         self._seen: list[tuple[str, int]] = []
         self._make_node = make_node
         self._timeout = timeout
@@ -190,12 +200,14 @@ class Cluster(Topology):
             try:
                 async with asyncio.timeout(self._timeout):
                     await self._map.initialize()
+                self.fault = None
                 await self._note_owners()
             except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
                 log_failure(exc)
+                self.fault = exc
                 self._stale.set()
                 # Of the nodes known last, perhaps none is left: a replica may name its dead primary alone.
-                for host, port in (*self._addresses, *self._seen):
+                for host, port in (*self.addresses, *self._seen):
                     named = ClusterNode(host, port, **self._map.connection_kwargs)
                     self._map.startup_nodes.setdefault(named.name, named)
             await asyncio.sleep(REFRESH_PAUSE)

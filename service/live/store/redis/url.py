@@ -34,15 +34,18 @@ def connect(url: str, timeout: float) -> Topology:
     Errors: ValueError, which shows nothing of the URL, if it cannot be read or names certificates that cannot.
     """
     try:
-        return _connect(url, timeout)
+        topology, addresses = _connect(url, timeout)
     except UnusableUrl:
         raise
     except Exception:  # noqa: BLE001 – all mean the same
         # The text of the fault, and what stands behind it, may show a password.
         raise ValueError("names no Redis server, no sentinels and no cluster") from None
+    topology.addresses, topology.tls = addresses, urlsplit(url).scheme.startswith("rediss")
+    return topology
 
 
-def _connect(url: str, timeout: float) -> Topology:
+def _connect(url: str, timeout: float) -> tuple[Topology, list[tuple[str, int]]]:
+    """Return the topology that a URL names, and the addresses in it."""
     _require_encoded(url)
     parts = urlsplit(url)
     scheme, _, kind = parts.scheme.partition("+")
@@ -58,12 +61,12 @@ def _connect(url: str, timeout: float) -> Topology:
     options |= {"protocol": 2, "retry": Retry(NoBackoff(), 0), "driver_info": DriverInfo()}
     options |= {"socket_connect_timeout": timeout, "socket_timeout": None}
     if kind == "sentinel":
-        return _sentinels(addresses, parts.path, timeout, options | {"ssl": scheme == "rediss"})
+        return _sentinels(addresses, parts.path, timeout, options | {"ssl": scheme == "rediss"}), addresses
     if kind == "cluster":
-        return _cluster(addresses, timeout, options)
+        return _cluster(addresses, timeout, options), addresses
     if kind or len(addresses) > 1:
         raise ValueError
-    return Topology(_node(ConnectionPool(**options)))
+    return Topology(_node(ConnectionPool(**options))), addresses
 
 
 def _require_encoded(url: str) -> None:

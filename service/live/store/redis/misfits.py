@@ -1,0 +1,94 @@
+"""Faults of REDIS_URL that waiting does not mend: Redis answers, but is not what the URL says.
+
+A port at which nobody listens, and a host name that does not resolve, are no such faults: both are what an outage looks
+like, as Docker and headless services of Kubernetes take back the name of a Redis that has stopped.
+"""
+
+import asyncio
+import ssl
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+from redis.exceptions import AuthenticationError, NoPermissionError
+
+from service.live.store.redis.topology import Topology, UnexpectedCluster
+
+REFUSED: Final = "it refuses the user or the password of REDIS_URL, or gives them too few rights"
+NO_DATABASE: Final = "it has no database with the number in REDIS_URL"
+NO_SENTINEL: Final = "REDIS_URL asks for sentinels, and this server is none: begin it with redis:// or rediss://"
+NO_CLUSTER: Final = "REDIS_URL asks for a cluster, and this server is none: begin it with redis:// or rediss://"
+CLUSTER: Final = "it is a node of a cluster: begin REDIS_URL with redis+cluster:// or rediss+cluster://"
+UNTRUSTED: Final = (
+    "its certificate is not trusted, or is of another host: look at ssl_ca_certs and the host in REDIS_URL"
+)
+NO_HANDSHAKE: Final = "the TLS handshake fails: look at the port, the scheme and the certificates of REDIS_URL"
+TLS: Final = "it speaks TLS, which REDIS_URL does not ask for: begin it with rediss:// (rediss+sentinel://, …)"
+NO_TLS: Final = "REDIS_URL asks for TLS, which it does not speak: begin it with redis:// (redis+sentinel://, …)"
+_SAID: Final = {
+    "DB index is out of range": NO_DATABASE,
+    "invalid DB index": NO_DATABASE,
+    "SELECT is not allowed in cluster mode": NO_DATABASE,
+    "unknown command 'SENTINEL'": NO_SENTINEL,
+    "Cluster mode is not enabled": NO_CLUSTER,
+    "cluster support disabled": NO_CLUSTER,
+    "AuthenticationError": REFUSED,  # the library tells of sentinels in words alone
+    "CERTIFICATE_VERIFY_FAILED": UNTRUSTED,
+}
+"""What Redis and its client library say of a fault, by a part of the text."""
+_PASSING: Final = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
+"""A handshake that is cut off, as by a proxy whose Redis is away."""
+
+
+def find_misfit(failure: BaseException | None) -> str | None:
+    """Return what differs between Redis and its URL, if a failure is due to that; None if waiting may help."""
+    return next((misfit for each in _causes(failure) if (misfit := _explain(each))), None)
+
+
+def _causes(failure: BaseException | None) -> Iterator[BaseException]:
+    while failure is not None:
+        yield failure
+        failure = failure.__cause__ or failure.__context__
+
+
+def _explain(failure: BaseException) -> str | None:
+    if isinstance(failure, AuthenticationError | NoPermissionError):
+        return REFUSED
+    if isinstance(failure, UnexpectedCluster):
+        return CLUSTER
+    if isinstance(failure, ssl.SSLCertVerificationError):
+        return UNTRUSTED
+    if isinstance(failure, ssl.SSLError) and not isinstance(failure, _PASSING):
+        return NO_HANDSHAKE
+    return next((misfit for part, misfit in _SAID.items() if part in str(failure)), None)
+
+
+async def find_other_protocol(topology: Topology, seconds: float) -> str | None:
+    """Return what differs if a server speaks TLS and is asked without, or the other way round.
+
+    Such a server gives no answer that says so: it waits for more, or closes the connection.
+    Unit: `seconds` for all addresses together.
+    """
+    with suppress(OSError, TimeoutError):
+        async with asyncio.timeout(seconds):
+            asked = (_speaks(address, tls=not topology.tls) for address in topology.addresses)
+            if True in await asyncio.gather(*asked, return_exceptions=True):
+                return NO_TLS if topology.tls else TLS
+    return None
+
+
+async def _speaks(address: tuple[str, int], *, tls: bool) -> bool:
+    """Return True if a server answers in TLS, or without; its certificate does not count, as nothing is told to it.
+
+    Errors: OSError.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    reader, writer = await asyncio.open_connection(*address, ssl=context if tls else None)
+    try:
+        if tls:
+            return True  # the handshake is over
+        writer.write(b"PING\r\n")
+        return (await reader.read(1))[:1] in {b"+", b"-"}
+    finally:
+        writer.transport.abort()
