@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 SECRET: Final = frozenset({"redis_url", "api_keys"})
 """Settings that may hold a password or, by mistake, a key; their values are never shown."""
+_NO_KEYS: Final = "is set but empty, so no key would be asked for; set keys, or unset it"
 
 
 class Settings(Struct, frozen=True):
@@ -160,6 +161,7 @@ def parse_networks(text: str) -> list[str]:
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """Read the settings from the environment; a variable that is unset or blank leaves the default.
 
+    Blank keys without others are refused: an operator who sets them means to ask for keys.
     Blanks and line ends around a value do not count: a value that was read from a file often ends with one.
 
     Errors: BadSettings, with every fault.
@@ -180,6 +182,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         parse_networks(settings.trusted_proxies or "::")
     except ValueError as exc:
         faults.append(f"TRUSTED_PROXIES={settings.trusted_proxies!r}: {exc}")
+    if not {"api_keys", "api_keys_file"} & values.keys():
+        faults += [f"{name}: {_NO_KEYS}" for name in ("API_KEYS", "API_KEYS_FILE") if name in environment]
     if sys.flags.optimize > 1:
         faults.append("PYTHONOPTIMIZE=2, or -OO: this takes away the texts from which the API is described; use 1.")
     if faults:

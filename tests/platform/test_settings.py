@@ -33,6 +33,15 @@ def test_other_variables_do_not_count() -> None:
     assert read_settings({"PATH": "/bin", "port": "1", "Port": "2", "PORTS": "3"}) == Settings()
 
 
+@pytest.mark.parametrize("name", ["API_KEYS", "API_KEYS_FILE"])
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_keys_that_are_set_but_empty_are_refused(name: str, text: str) -> None:
+    assert faults(**{name: text}) == (f"{name}: is set but empty, so no key would be asked for; set keys, or unset it",)
+
+    other = {"API_KEYS": "API_KEYS_FILE", "API_KEYS_FILE": "API_KEYS"}[name]
+    assert read_settings({name: text, other: "x"}).asks_keys
+
+
 def test_every_bad_setting_is_named_at_once_with_what_is_wrong_with_it() -> None:
     port, body, timeout = faults(PORT="abc", MAX_BODY_BYTES="12", STORE_TIMEOUT="0", HOST="h")
     assert port == "PORT='abc': must be a whole number from 0 to 65535"
@@ -92,7 +101,8 @@ def test_a_bad_address_of_the_store_is_not_repeated_for_it_may_hold_a_password(u
 
 
 def test_what_is_set_to_nothing_is_not_set() -> None:
-    assert read_settings(dict.fromkeys((name.upper() for name in Settings.__struct_fields__), "")) == Settings()
+    names = [name.upper() for name in Settings.__struct_fields__ if not name.startswith("api_keys")]
+    assert read_settings(dict.fromkeys(names, "")) == Settings()
 
 
 @pytest.mark.parametrize("around", ["{}\n", " {}", "{}\r\n", "\t{} "])
@@ -109,7 +119,7 @@ def test_blanks_and_line_ends_around_a_value_do_not_count(around: str) -> None:
     }
     sent = {name: around.format(value) for name, value in values.items()}
     assert read_settings(sent) == read_settings(values)
-    assert read_settings(dict.fromkeys(values, around.format(""))) == Settings()
+    assert read_settings(dict.fromkeys(values.keys() - {"API_KEYS_FILE"}, around.format(""))) == Settings()
 
 
 @pytest.mark.parametrize("name", ["REDIS_URL", "RATE_LIMIT", "CORS_ORIGINS"])

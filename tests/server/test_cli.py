@@ -116,6 +116,12 @@ def test_one_port_for_the_api_and_the_metrics_is_named_and_the_code_is_2(free_po
     assert ended.stderr.startswith(said)
 
 
+def test_empty_api_keys_stop_the_start_with_code_2() -> None:
+    ended = command("serve", API_KEYS="")
+    assert ended.returncode == 2
+    assert ended.stderr == "API_KEYS: is set but empty, so no key would be asked for; set keys, or unset it\n"
+
+
 @pytest.mark.parametrize("name", ["ssl_ca_certs", "ssl_certfile"])
 def test_a_missing_certificate_is_named_and_the_code_is_2(name: str) -> None:
     ended = command("serve", REDIS_URL=f"rediss://:hunter2@localhost:1/0?{name}=/nowhere/it.pem")

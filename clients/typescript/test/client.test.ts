@@ -21,7 +21,7 @@ const DEALT = { rules: "trebor", players: 4, seed: "arran" } as const;
 
 let service: Service;
 before(async () => {
-  service = await Service.start({ API_KEYS: "" });
+  service = await Service.start();
 });
 after(() => service[Symbol.asyncDispose]());
 
