@@ -154,7 +154,11 @@ def test_a_resource_of_another_shape_is_refused(kind: str, change: dict[str, Any
 
 
 def test_a_rollout_waits_to_see_that_a_new_pod_stays() -> None:
-    assert MANIFESTS["Deployment"]["spec"]["minReadySeconds"] >= 10
+    spec = MANIFESTS["Deployment"]["spec"]
+    minutes = int(alerts()["CatchtenStoreDown"]["for"].removesuffix("m"))
+    scrape = int(MANIFESTS["ServiceMonitor"]["spec"]["endpoints"][0]["interval"].removesuffix("s"))
+    assert spec["minReadySeconds"] >= 60 * minutes + 2 * scrape
+    assert spec["minReadySeconds"] < spec.get("progressDeadlineSeconds", 600), "else no rollout ever succeeds"
 
 
 def test_the_component_for_api_keys_mounts_the_secret_as_the_file_that_is_read_again() -> None:
