@@ -104,16 +104,27 @@ class State(Struct, frozen=True, gc=False):
     """
 
     table: Table
+    """The rules, laid for its seats."""
     dealer: Seat
+    """The seat that dealt."""
     deal: int
+    """The number of the deal, from 1."""
     scores: tuple[int, ...]
+    """By side: the game scores before the deal, in points."""
     turn_up: Card
+    """The card that was turned up."""
     hands: tuple[Hand, ...]
+    """By seat: the hand in play."""
     later_hands: tuple[tuple[Hand, ...], ...]
+    """By seat: the hands that are not in play yet."""
     leader: Seat
+    """The seat that leads the trick."""
     trick: tuple[Card, ...]
+    """The cards of the trick so far, in order from the leader."""
     taken: tuple[Mask, ...]
+    """By side: the cards that it has taken."""
     revoked: Seat | None = None
+    """The seat whose revoke ended the deal; None if none did."""
 
     @property
     def trump(self) -> int:

@@ -39,54 +39,70 @@ def _answer_nothing() -> None:
 
 
 class Operation(Struct, frozen=True):
-    """An operation, and the decorator that declares it over its function `fn`.
-
-    Shape: the answer of one that `is_stream` is an application that sends an event stream; every other one is in JSON
-    or MessagePack, as the caller asks. API keys and quotas apply to `guarded` operations. One with a `bearer` takes a
-    token, and needs no key. One that `allows_query` is also answered for QUERY, which tells that it is safe to repeat.
-    Only the caller may see a `private` answer; any cache may keep a `public` one for a while, unless it answers a POST;
-    a `cached` one has an ETag and may be 304. A body with `optional_body` may be missing, and counts as an empty
-    object. `decoder` decodes in pieces what a type alone does not describe, such as `text_body`, the media type of
-    texts that are taken besides; `text_form` is the form of texts that can be answered with. The work of one that is
-    `is_sliced` is done in pieces until the client leaves, for bodies that are not light, and for light ones if
-    `is_long_running` returns True for them; with `cancel_on_disconnect` other work ends when the client leaves, too.
-    Parameters are those of the path, the query and the head. `description` is for callers by any way, and what those
-    over HTTP need to know besides is in `over_http`.
-    Unit: `upfront_cost` returns for how many requests more than one a body counts, before it is answered, `actual_cost`
-    for how many an answer counts, and `batch_cost` for how many more a body counts in a batch, before any is answered.
-    """
+    """An operation, and the decorator that declares it over its function `fn`."""
 
     path: str
+    """The template of its path."""
     fn: Callable[..., Any] = _answer_nothing
+    """The function that answers."""
     method: Method = "GET"
+    """Its method."""
     operation_id: str = ""
+    """Its id in the document, and the name of its tool."""
     tag: Tag = "Questions"
+    """Its group in the document."""
     summary: str = ""
+    """One line for callers by any way."""
     description: str = ""
+    """More for callers by any way."""
     over_http: str = ""
+    """What only callers over HTTP need to know."""
     response_description: str = ""
+    """The answer, in words."""
     status_code: int = 200
+    """The status of the answer."""
     is_stream: bool = False
+    """True if the answer is an application that sends an event stream; any other is JSON or MessagePack."""
     guarded: bool = True
+    """True if API keys and quotas apply."""
     bearer: Bearer = "none"
+    """Whether it takes a token; with one it needs no key."""
     allows_query: bool = False
+    """True if it also answers QUERY, which is safe to repeat."""
     private: bool = False
+    """True if only the caller may see the answer."""
     public: bool = False
+    """True if any cache may keep the answer for a while, unless it answers a POST."""
     cached: bool = False
+    """True if the answer has an ETag and may be 304."""
     max_body_bytes: int | None = None
+    """Bytes of its body at most; None for the limit of all."""
     optional_body: bool = False
+    """True if a body may be missing: it counts as an empty object."""
     decoder: Callable[[bytes, Any], Steps[Any]] | None = None
+    """Decodes step by step what a type alone does not describe; None if the type does."""
     text_body: str = ""
+    """The media type of texts that it takes, too."""
     text_form: TextForm | None = None
+    """The form of texts that it can answer with."""
     is_long_running: Callable[[Any], bool] | None = None
+    """Returns True for a light body whose work runs in time slices, and stops when the client leaves."""
     batch_cost: Callable[[Any], int] | None = None
+    """Returns for how many requests more than one a body counts in a batch, before any is answered."""
     cancel_on_disconnect: bool = False
+    """True if its work stops when the client leaves, also where it is not sliced."""
     upfront_cost: Callable[[Any], int] | None = None
+    """Returns for how many requests more than one a body counts, before it is answered."""
     actual_cost: Callable[[Any], int] | None = None
+    """Returns for how many an answer counts."""
     required_parameters: tuple[Parameter, ...] = ()
+    """Parameters that must be there, beside those of the path."""
     optional_parameters: tuple[Parameter, ...] = ()
+    """Parameters that may be there."""
     response_headers: tuple[str, ...] = ()
+    """Headers of the answer."""
     problems: tuple[ProblemCode, ...] = ()
+    """Problems of its own."""
 
     def __call__(self, fn: Callable[..., Any]) -> "Operation":
         """Declare the operation over its function."""

@@ -113,23 +113,28 @@ class Player(Protocol):
 
 
 class _Job(Struct, eq=False):
-    """A task of the computer in one game, for a caller, as long as the deal in play and what is to do are the same.
-
-    Shape: `followers` are others who follow the game; `at_once` is False while it waits for other processes to do it;
-    `is_appending` is True once it may be done already; `unpaid` is True while the quota of the caller is used up;
-    `begun_at` is when its time had come, by the clock of the process, and 0 before.
-    """
+    """A task of the computer in one game, while the deal in play and the task stay the same."""
 
     game_id: GameId
+    """The game."""
     state: State | None
+    """The state for which it was begun."""
     pending: PendingTask
+    """What is to be done, and when."""
     caller: Caller
+    """The caller for whom the computer works."""
     followers: tuple[Caller, ...]
+    """Other callers who follow the game."""
     at_once: bool
+    """False while it waits for another process to do it."""
     is_appending: bool = False
+    """True once it may be done already."""
     unpaid: bool = False
+    """True while the quota of the caller is used up."""
     begun_at: float = 0.0
+    """When its time had come, by the clock of the process; 0 before."""
     task: Task[None] | None = None
+    """The task that does it."""
 
     def is_to_do(self, game: Game) -> bool:
         """Return True if the same is to do in a game, whose seats may have changed."""

@@ -20,30 +20,38 @@ UNDEALT_TTL: Final = 600
 
 
 class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
-    """A game was opened.
-
-    Shape: `seats` and `host` are the hashes of their tokens; `secret` is for the first deal's shuffle, from which
-    the dealer was drawn, too, if `drawn`; `scores` are empty if every side begins with nothing, `names` if no seat has
-    one, `computers` if persons play all seats; `owner` is the caller who opened it; `move_seconds` is None without a
-    limit.
-    Unit: `ttl` and `move_seconds` in seconds.
-    """
+    """A game was opened."""
 
     rules: Rules
+    """The rules."""
     sides: Sides
+    """The seats of each side."""
     on_revoke: play.OnRevoke
+    """Whether a revoke is refused or penalized."""
     ttl: int
+    """Seconds without a change after which the game expires."""
     drawn: bool
+    """True if the first dealer was drawn from `secret`."""
     dealer: Seat
+    """The dealer of the first deal."""
     secret: Seed
+    """The secret of the first shuffle."""
     host: bytes
+    """The hash of the host's token."""
     seats: tuple[bytes, ...]
+    """By seat: the hash of its token."""
     scores: tuple[int, ...] = ()
+    """By side: the scores to begin with; empty for nothing."""
     names: tuple[str | None, ...] = ()
+    """By seat: the name of its player, or None; empty if no seat has one."""
     computers: tuple[Level | None, ...] = ()
+    """By seat: the level of its computer, or None; empty if persons play all."""
     owner: Caller = NOBODY
+    """The caller who opened it."""
     move_seconds: int | None = None
+    """Seconds for a move; None without a limit."""
     take_back: bool = False
+    """True if a card may be taken back by consent."""
 
 
 class PositionEntry(OpenEntry, frozen=True, array_like=True, gc=False, kw_only=True, tag="s"):
@@ -94,18 +102,18 @@ class ResignEntry(Struct, frozen=True, array_like=True, gc=False, tag="r"):
 
 
 class TokenEntry(Struct, frozen=True, array_like=True, gc=False, tag="t"):
-    """A seat got a new token.
-
-    Shape: `token` is its hash; `request` is the hash of the request, empty if it is not to be repeated; with `salt` and
-    what the caller sent, and only with both, the token can be made again. `name` is the player's who takes the seat
-    with it, None if the seat keeps its name.
-    """
+    """A seat got a new token."""
 
     seat: Seat
+    """The seat."""
     token: bytes
+    """The hash of its token."""
     request: bytes
+    """The hash of the request; empty if it cannot be repeated."""
     salt: Salt
+    """With it and what the caller sent, and only with both, the token can be made again."""
     name: str | None = None
+    """The name of the player who takes the seat with it; None if the seat keeps its name."""
 
 
 class ComputerEntry(Struct, frozen=True, array_like=True, gc=False, tag="c"):

@@ -63,41 +63,50 @@ class ShuffleParts(Struct, frozen=True, gc=False):
 
 
 class Game(Struct, frozen=True, gc=False):
-    """A live game as it stands after an entry.
-
-    Shape: `raw` is that entry as it is stored; `state` is None before the first deal; `secret` and `entropy` are for
-    the next shuffle; `shuffles` by deal, from the first that was shuffled; `played` are the cards of this deal so far,
-    of one that was taken up later from that trick on; `resigned` is the seat that has resigned, None if none has; by
-    seat, `renewals` of its token, `names` of players, `computers` that play it, None where a person does, and
-    `absences`, the moves in a row that were made for it; each is empty if there is none.
-    `turn_at` is the time from which a limit for a move counts. `before` is the state before the last card, None if that
-    cannot be taken back; `take_back_agreed` are the seats that agree to it, first the one that has
-    asked. `rematch` is the id of the game that follows, None if none does. `counted_until` is, by seat, until when the
-    changes of its token and of who plays it are counted, each for a minute, one after the other; `rematches_until` is
-    the time until which rematches are counted: the rematches that led to the game, and the ones opened after it.
-    """
+    """A live game as it stands after an entry."""
 
     opened: OpenEntry
+    """Its first entry."""
     opened_at: Milliseconds
+    """The time of that entry."""
     table: Table
+    """The rules, laid for its seats."""
     renewals: tuple[TokenEntry | None, ...]
+    """By seat: the entry of its newest token, None for the first; empty if no seat has renewed one."""
     names: tuple[str | None, ...]
+    """By seat: the name of its player, or None; empty if no seat has one."""
     computers: tuple[Level | None, ...]
+    """By seat: the level of the computer that plays it, None for a person; empty if persons play all."""
     version: int
+    """The number of this version, from 1."""
     raw: bytes
+    """The entry that made this version, as it is stored."""
     state: State | None
+    """The deal in play, or the last one; None before the first deal."""
     secret: Seed
+    """The secret of the next shuffle."""
     entropy: tuple[str, ...]
+    """By seat: what it adds to the next shuffle, "" for nothing."""
     shuffles: tuple[ShuffleParts, ...]
+    """By deal, from the first that was shuffled: what proves its shuffle."""
     played: tuple[Card, ...] = ()
+    """The cards of this deal so far, in order; of a deal from a position, those since its last trick."""
     resigned: Seat | None = None
+    """The seat that resigned; None if none has."""
     turn_at: Milliseconds = 0
+    """The time from which the limit for a move counts."""
     absences: tuple[int, ...] = ()
+    """By seat: moves in a row that were made for it; empty if there is none."""
     before: State | None = None
+    """The state before the last card; None if that card cannot be taken back."""
     take_back_agreed: tuple[Seat, ...] = ()
+    """The seats that agree to take the last card back, first the one that has asked."""
     rematch: GameId | None = None
+    """The id of the game that follows; None if none does."""
     counted_until: tuple[Milliseconds, ...] = ()
+    """By seat: the time until which changes of its token and its player count, a minute for each."""
     rematches_until: Milliseconds = 0
+    """The time until which rematches count, those that led to the game and those after it."""
 
     @property
     def position(self) -> Claim | None:
@@ -141,17 +150,18 @@ class Game(Struct, frozen=True, gc=False):
 
 
 class Step(Struct, frozen=True, gc=False):
-    """A change: the game after it, its entry, and, of a card that was played, the state before it and what it did.
-
-    Shape: `previous` is the stored entry that the change follows, empty for the opening and where nothing was changed;
-    `played` is None in a step that was read from a log, which `replay_of` makes up for.
-    """
+    """A change: the game after it, its entry, and what a card did."""
 
     game: Game
+    """The game after the change."""
     entry: Entry
+    """The entry of the change."""
     previous: bytes = b""
+    """The stored entry that it follows; empty for the opening, and where nothing was changed."""
     before: State | None = None
+    """The state before a card that was played; None for any other change."""
     played: play.Played | None = None
+    """What the card did; None in a step that was read from a log: see `replay_of`."""
 
 
 def open_game(raw: bytes) -> Game:

@@ -32,17 +32,18 @@ _HASH_BYTES: Final = 16
 
 
 class Secrets(Struct, frozen=True):
-    """The secrets of a new game: its id, the tokens of its seats and its host, and what its chance is drawn from.
-
-    Shape: `shuffle` is the secret of the first shuffle and of the draw for the first dealer, `nonce` is the first
-    entry's.
-    """
+    """The secrets of a new game."""
 
     game: GameId
+    """Its id."""
     seats: tuple[Token, ...]
+    """By seat: its token."""
     host: Token
+    """The host's token."""
     shuffle: Seed
+    """The secret of the first shuffle and of the draw for the first dealer."""
     nonce: bytes
+    """The nonce of the first entry."""
 
 
 def _encode(secret: bytes) -> str:

@@ -94,16 +94,18 @@ class Loss(NamedTuple):
 
 
 class PlayWorth(NamedTuple):
-    """The loss of a play, seeing all hands and seeing one's own, and all that its seat could find out.
-
-    Shape: `found` is None if no other card was legal.
-    """
+    """The loss of a play, and all that its seat could find out."""
 
     card: CardWorth
+    """The worth of the card."""
     position: PositionWorth
+    """The worth of the position."""
     all_hands: Loss
+    """The loss, seeing all hands."""
     own_hand: Loss
+    """The loss, seeing its own hand."""
     found: RankedOptions | None
+    """What the seat could find out; None if no other card was legal."""
 
     @property
     def is_turning_point(self) -> bool:

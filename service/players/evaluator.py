@@ -30,20 +30,21 @@ Counts: TypeAlias = tuple[int, ...]
 
 
 class Outcome(NamedTuple):
-    """How a deal ends: the points and honours of each side in it, the winners if the game ends, and the worth of that.
-
-    Where the outcome is certain, the `worth` is to win the game first, then points; over all sides it adds up to 0.
-    Where it is one of many that may be, `chances` are the parts of the game that each side has won by then. Where
-    sides play for points alone, both are the points that a side makes beyond all others together.
-    Shape: by side.
-    Unit: ten-thousandths of the game for `chances`.
-    """
+    """How a deal ends, and what that is worth to each side."""
 
     points: tuple[int, ...]
+    """By side: the points of the deal."""
     honours: tuple[Mask, ...]
+    """By side: the honours that it took."""
     winners: tuple[Side, ...] | None
+    """The sides that win the game; None if it goes on."""
     worth: tuple[int, ...]
+    """By side: to win the game first, then points, where the outcome is certain; adds up to 0.
+
+    For points alone: those beyond all others together.
+    """
     chances: tuple[int, ...]
+    """By side: the ten-thousandths of the game that it has won by then. For points alone: as `worth`."""
 
 
 class Evaluator:

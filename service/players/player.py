@@ -62,24 +62,26 @@ in every filling, and near the end searched exactly before.
 
 
 class Option(NamedTuple):
-    """A card and how the deal ends after it: averages over the fillings tried.
-
-    Unit: `points` of the deal for the side, and `against` it for all others together; `wins` and `losses` are parts of
-    the fillings in which the side wins the game, or another does, with this deal; `trick` has the part in which the
-    side takes the trick of this card, and `honours` that in which it takes each honour; `chance` is the part of the
-    game that the side has won by the end of the deal, as guessed; `standard_error` is the one of `points` less
-    `against`, 0 if the figures are exact, and None if only one filling was tried.
-    """
+    """A card and how the deal ends after it: averages over the fillings tried."""
 
     card: Card
+    """The card."""
     points: float
+    """Points of the deal for the side."""
     against: float
+    """Points of the deal for all other sides together."""
     wins: float
+    """Part of the fillings in which the side wins the game with this deal."""
     losses: float
+    """Part of the fillings in which another side does."""
     trick: float
+    """Part in which the side takes the trick of this card."""
     honours: tuple[tuple[Card, float], ...]
+    """For each honour: the part in which the side takes it."""
     chance: float
+    """Part of the game that the side has won by the end of the deal, as guessed."""
     standard_error: float | None
+    """Of `points` less `against`: 0 if exact, None if only one filling was tried."""
 
 
 class RankedOptions(NamedTuple):

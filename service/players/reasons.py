@@ -34,19 +34,22 @@ ReasonCode: TypeAlias = Annotated[
 
 
 class Reason(NamedTuple):
-    """A reason for or against a card.
-
-    Shape: `cards` are the honours that it is about; `times` is the number of fillings in which it is so; `before` is
-    the number with another card, which `other` is; `seat` takes the trick or has the honour that is `out`.
-    """
+    """A reason for or against a card."""
 
     code: ReasonCode
+    """The kind of reason."""
     cards: tuple[Card, ...] = ()
+    """The honours that it is about."""
     times: int = 0
+    """The fillings in which it is so."""
     before: int = 0
+    """The fillings in which it is so with the other card."""
     other: Option | None = None
+    """The other card, or None."""
     seat: Seat | None = None
+    """The seat that takes the trick or has the honour, or None."""
     out: Card | None = None
+    """The honour that this seat has, or None."""
 
 
 def explain(state: State, found: RankedOptions) -> tuple[tuple[Reason, ...], ...]:

@@ -66,7 +66,9 @@ class Connection(HttpToolsProtocol):
     _open: ClassVar[dict["Connection", None]] = {}
     """Every connection, the oldest first."""
     _read_timer: asyncio.TimerHandle | None = None
+    """Ends the wait for a client that does not read."""
     app: Any
+    """The application."""
     cycle: Any
     """The exchange with the application that began last; None before the first."""
     _unparsed = b""

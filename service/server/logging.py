@@ -42,22 +42,30 @@ _JSON: Final = msgspec.json.Encoder(enc_hook=str)
 
 
 class RequestLine(Struct, frozen=True, gc=False):
-    """The line of one request and its answer, with nothing of what they hold.
-
-    Unit: `duration` in seconds.
-    """
+    """The line of one request and its answer, with nothing of what they hold."""
 
     timestamp: datetime
+    """When the answer had ended."""
     route: str
+    """The template of the path."""
     method: str
+    """The method."""
     status: int
+    """The status."""
     duration: float
+    """Seconds from the head of the request to the end of the answer."""
     request_id: str
+    """As `X-Request-ID` says."""
     trace_id: str
+    """As `traceparent` says."""
     client: str
+    """The address of the client; empty if addresses are left out."""
     app: str
+    """The name of the API key; empty without one."""
     level: str = "info"
+    """The level."""
     event: str = "request"
+    """The kind of the line."""
 
 
 class Writer:

@@ -48,13 +48,18 @@ class RequestMeta(Struct, frozen=True):
 
 
 class Params(Struct, frozen=True):
-    """The parameters of all methods that there are: of `tools/call`, the tool and its arguments."""
+    """The parameters of all methods."""
 
     name: _Text = ""
+    """Of `tools/call`: the tool."""
     uri: _Text = ""
+    """Of `resources/read`: the resource."""
     arguments: Raw = Raw(b"{}")
+    """Of `tools/call`: the arguments, as sent."""
     version: _Text = field(name="protocolVersion", default="")
+    """Of `initialize`: the version of the protocol."""
     meta: RequestMeta = field(name="_meta", default=RequestMeta())
+    """What newer versions send with every method."""
 
 
 class RpcMessage(Struct, frozen=True):

@@ -21,17 +21,18 @@ ReasonOfHand: TypeAlias = Literal["not_in_hand", BrokenDuty]
 
 
 class Judgment(Struct, frozen=True, gc=False):
-    """The verdict on a card of a seat.
-
-    Shape: `reason` is None if the card is legal or undecided; `legal_cards` is None if what is seen leaves them open;
-    `possible` has the reasons between which a hidden hand decides, of an undecided card if one applies at all.
-    """
+    """The verdict on a card of a seat."""
 
     seat: Seat
+    """The seat."""
     card: Card
+    """The card."""
     reason: Reason | None
+    """Why it may not be played; None if it is legal or undecided."""
     legal_cards: Mask | None
+    """The cards that the seat may play; None if what is seen leaves them open."""
     possible: tuple[ReasonOfHand, ...] = ()
+    """Of an undecided card: the reasons between which a hidden hand decides."""
 
     @property
     def undecided(self) -> bool:

@@ -27,17 +27,18 @@ VoidReason: TypeAlias = Literal[
 
 
 class HandKnowledge(Struct, frozen=True, gc=False):
-    """The knowledge of a hand that is not seen.
-
-    Shape: `must_hold` has each card with the reason, and `may_hold` has these cards, too; `void` has each suit, 0 to 3,
-    in which it is void.
-    """
+    """The knowledge of a hand that is not seen."""
 
     place: HandSlot
+    """The hand."""
     size: int
+    """How many cards it holds."""
     must_hold: tuple[tuple[Card, SureReason], ...]
+    """Each card that it must hold, with the reason."""
     may_hold: Mask
+    """All cards that it may hold, those that it must hold among them."""
     void: tuple[tuple[int, VoidReason], ...]
+    """Each suit, 0 to 3, in which it is void, with the reason."""
 
 
 def infer_hands(known: HiddenCards, eyes: Seat | None) -> tuple[HandKnowledge, ...]:

@@ -41,13 +41,21 @@ class Played(Struct, frozen=True, gc=False):
     """A card that was played, the state after it, and what happened on the way."""
 
     seat: Seat
+    """The seat that played it."""
     card: Card
+    """The card."""
     state: State
+    """The state after it."""
     trick: Trick | None
+    """The trick that it completed, or None."""
     hand_played_out: bool
+    """True if it was the last card of its hand."""
     revoked: Judgment | None
+    """The verdict on a revoke that stood, or None."""
     phase: game.Phase
+    """The phase after it."""
     won: game.Won | None
+    """The game if it is won now, or None."""
 
 
 def play(state: State, card: Card, on_revoke: OnRevoke = "refuse", on_unseen: OnUnseen = "refuse") -> Played:

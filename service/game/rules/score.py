@@ -29,12 +29,19 @@ class DealScore(NamedTuple):
     """The score of a side in a deal, item by item in counting order. Unit: points."""
 
     fine: int
+    """The fine for a revoke."""
     ten: int
+    """The ten of trumps."""
     card_points: int
+    """One for each card beyond the share."""
     ace: int
+    """The ace of trumps."""
     king: int
+    """The king."""
     queen: int
+    """The queen."""
     jack: int
+    """The jack."""
 
 
 NOTHING: Final = DealScore(0, 0, 0, 0, 0, 0, 0)

@@ -14,18 +14,18 @@ from service.game.state import State
 
 
 class Setup(Struct, frozen=True, gc=False):
-    """A deal that may be dealt now.
-
-    Shape: `deal` is 1 for the first deal of a game; `scores` by side; `strip` is stripped unless the dealer may
-    choose, and chooses, other cards.
-    Unit: `scores` in points.
-    """
+    """A deal that may be dealt now."""
 
     table: Table
+    """The rules, laid for its seats."""
     dealer: Seat
+    """The dealer."""
     deal: int
+    """The number of the deal, from 1."""
     scores: tuple[int, ...]
+    """By side: the game scores, in points."""
     strip: Mask
+    """The cards that are stripped unless the dealer may choose others, and does."""
 
 
 def set_up_first_deal(table: Table, dealer: Seat, scores: tuple[int, ...] | None = None) -> Setup:

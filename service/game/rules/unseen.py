@@ -35,19 +35,20 @@ class Constraint(NamedTuple):
 
 
 class HiddenCards(NamedTuple):
-    """The knowledge of the hidden cards.
-
-    Shape: `cards` are hidden, without the turn-up; `turn_up` is the turn-up if it is hidden, and then in the hand at
-    `last`; `strip` is a number of cards and the set that they are of, if the strip is one of choice; `shown` is what
-    the plays show of hidden hands.
-    """
+    """The knowledge of the hidden cards."""
 
     state: State
+    """The state."""
     cards: Mask
+    """The hidden cards, without the turn-up."""
     turn_up: Mask
+    """The turn-up if it is hidden, else nothing."""
     last: HandSlot
+    """The hand that has a hidden turn-up."""
     strip: tuple[int, Mask]
+    """How many cards of which set are stripped, if the strip is one of choice."""
     shown: Mapping[HandSlot, Constraint]
+    """What the plays show of hidden hands."""
 
 
 class HandBounds(NamedTuple):

@@ -14,26 +14,34 @@ from service.game.rulesets.ruleset import Rules, Ruleset, Side, Sides, TableRule
 
 
 class Table(Struct, frozen=True):
-    """A ruleset laid for a number of seats and their sides.
-
-    Shape: `side_of` by seat; `share` and `sides` by side; `honours` and `hand_orders` by trump; `strips` are the sets
-    of cards that may be stripped, the usual one first.
-    Unit: `cards`, `share` and `undealt` count cards, `tricks` counts tricks; `share` and `tricks` are of a whole deal.
-    """
+    """A ruleset laid for a number of seats and their sides."""
 
     rules: Rules
+    """The id of the ruleset, or the whole of house rules."""
     ruleset: Ruleset
+    """The ruleset."""
     sides: Sides
+    """By side: its seats."""
     players: int
+    """The number of seats."""
     hands: int
+    """The hands of each seat."""
     cards: int
+    """The cards of each hand."""
     tricks: int
+    """The tricks of a whole deal."""
     undealt: int
+    """The cards of the pack that are not dealt."""
     strips: tuple[Mask, ...]
+    """The sets of cards that may be stripped, the usual one first."""
     side_of: tuple[Side, ...]
+    """By seat: its side."""
     share: tuple[int, ...]
+    """By side: the cards that it is dealt in a whole deal."""
     honours: tuple[HonourPoints, ...]
+    """By trump: the points of each honour."""
     hand_orders: tuple[HandOrder, ...]
+    """By trump: the order of the cards in a hand."""
 
 
 @cache

@@ -27,17 +27,20 @@ IrregularityCode: TypeAlias = Annotated[
 
 
 class FoundIrregularity(Struct, frozen=True):
-    """A departure of a record from the rules.
-
-    Shape: `play` is None if the deal itself is at fault; `found` is the index in `revokes_found` if that is at fault.
-    """
+    """A departure of a record from the rules."""
 
     deal: int
+    """The number of the deal."""
     play: int | None
+    """The index of the play; None if the deal itself is at fault."""
     code: IrregularityCode
+    """The kind of departure."""
     detail: str
+    """What is wrong, in words."""
     verdict: Judgment | None = None
+    """The verdict on the card, or None."""
     found: int | None = None
+    """The index in `revokes_found` if that entry is at fault, or None."""
 
 
 class JudgedRecord(Struct, frozen=True):

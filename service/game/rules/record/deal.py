@@ -26,28 +26,37 @@ PlayCode: TypeAlias = Literal["illegal_play", "out_of_turn", "played_after_deal"
 
 
 class WrongPlay(Struct, frozen=True):
-    """A departure from the rules; `found` is its index in `revokes_found` if it is a play that was no revoke."""
+    """A departure from the rules."""
 
     play: int
+    """The index of the play."""
     code: PlayCode
+    """The kind of departure."""
     detail: str
+    """What is wrong, in words."""
     verdict: Judgment | None = None
+    """The verdict on the card, or None."""
     found: int | None = None
+    """Its index in `revokes_found` if that play was no revoke."""
 
 
 class DealResult(Struct, frozen=True):
-    """One deal of a record: every play that could be judged, with its verdict and the state before it, and the end.
-
-    Shape: `read` is False if the deal could not be read to its end.
-    """
+    """One deal of a record, judged: every play that could be, and the end."""
 
     verdicts: tuple[tuple[State, Judgment], ...]
+    """For each play that could be judged: the state before it, and the verdict."""
     wrong: tuple[WrongPlay, ...]
+    """The departures from the rules."""
     state: State
+    """The state up to which it was read."""
     phase: game.Phase
+    """The phase there."""
     points: tuple[int, ...]
+    """By side: the points of the deal."""
     totals: tuple[int, ...]
+    """By side: the game scores with these points."""
     read: bool
+    """False if it could not be read to its end."""
 
 
 def read_deal(dealt: RecordedDeal, state: State, on_revoke: play.OnRevoke) -> DealResult:

@@ -23,17 +23,18 @@ WAIT_SHARE: Final = 0.9
 
 
 class Command(NamedTuple):
-    """A command, or a script with its one key and its arguments.
-
-    Shape: `beside` is another command on a key of the same slot, whose answer comes with the first's, as a list of two;
-    `whole` if the server does not know the script, `asking` for a key on its way to this server.
-    """
+    """A command, or a script with its one key and its arguments."""
 
     arguments: tuple[Argument, ...]
+    """The words of the command, or the key and the arguments of the script."""
     script: Script | None = None
+    """The script; None for a command."""
     beside: tuple[Argument, ...] | None = None
+    """A second command on a key of the same slot: both answers come as a list of two."""
     whole: bool = False
+    """True if the server does not know the script."""
     asking: bool = False
+    """True for a key on its way to this server."""
 
     @property
     def replicated(self) -> bool:

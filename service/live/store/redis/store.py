@@ -64,13 +64,18 @@ _logger: Final = getLogger(__name__)
 
 
 class StoredGame(NamedTuple):
-    """A game as Redis stores it: its first and its last entry, their number, and the bytes of memory that they take."""
+    """A game as Redis stores it."""
 
     game: GameId
+    """The game."""
     first: bytes
+    """Its first entry."""
     last: bytes
+    """Its last entry."""
     entries: int
+    """The number of its entries."""
     size: int
+    """The bytes of memory that they take."""
 
 
 def key_of(game: str) -> str:
