@@ -17,6 +17,7 @@ from service.live.tokens import hash_game
 from service.live.views import view_game
 from service.platform.settings import BadSettings, Settings
 from service.schemas.ids import Caller, GameId
+from service.schemas.refusal import Refusal
 
 
 def open_store(settings: Settings) -> RedisStore:
@@ -52,12 +53,29 @@ async def _list(store: RedisStore, chosen: Namespace) -> None:
 
 
 async def _end(store: RedisStore, chosen: Namespace) -> None:
-    """End a game, or all of a caller, and print the ids."""
+    """End a game, or all of a caller, and print the ids.
+
+    Errors: Refusal, if there is no game, or the caller has none.
+    """
     if chosen.game is not None:
-        await _drop(store, chosen.game)
+        await _end_one(store, chosen.game)
         return
+    ended = False
     async for found, _ in _find(store, chosen.caller):
         await _drop(store, found.game)
+        ended = True
+    if not ended:
+        raise Refusal("no_such_game", f"The caller {chosen.caller} has no games.")
+
+
+async def _end_one(store: RedisStore, game: GameId) -> None:
+    """End a game.
+
+    Errors: Refusal, if there is no such game.
+    """
+    if not (await store.load(game, 0, stop=1)).entries:
+        raise Refusal("no_such_game", f"There is no game {game}: it may be mistyped, have ended, or have expired.")
+    await _drop(store, game)
 
 
 async def _drop(store: RedisStore, game: GameId) -> None:

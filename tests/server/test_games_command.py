@@ -71,6 +71,24 @@ def test_one_game_or_all_of_a_caller_are_ended_and_no_other(live: Live, capsys: 
     assert [live.call("GET", table.path).status for table in (*mine, other)] == [410, 410, 410, 200]
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nosuch"], "There is no game nosuch: it may be mistyped, have ended, or have expired."),
+        (["--caller", "key/nosuch"], "The caller key/nosuch has no games."),
+    ],
+)
+def test_what_there_is_not_cannot_be_ended(
+    live: Live, capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    table = opened_by(live, "192.0.2.1")
+    assert cli.main(["games", "end", *words]) == 1
+    assert capsys.readouterr() == ("", f"{said}\n")
+    assert live.call("GET", table.path).status == 200
+    assert cli.main(["games", "end", table.opened.id]) == 0
+    assert cli.main(["games", "end", table.opened.id]) == 1
+
+
 def test_a_game_is_shown_as_a_spectator_sees_it(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
     table = opened_by(live, "192.0.2.1")
     table.deal()
