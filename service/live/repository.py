@@ -60,7 +60,9 @@ def size_of(now: Game) -> int:
     return GAME_BYTES + own + sum([SHUFFLE_BYTES + sum(map(len, shuffle.entropy)) for shuffle in now.shuffles])
 
 
-LOST_LINE: Final = "the store has lost a live game that this process knew (since the last such line: %d)"
+LOST_LINE: Final = (
+    "the store has lost a live game that this process knew, of the hash %s (since the last such line: %d)"
+)
 UNREADABLE_LINE: Final = "a game, of the hash %s, cannot be read: %s (since the last such line: %d)"
 
 
@@ -222,6 +224,12 @@ class Repository:
             raise Refusal("store_down", "The store of live games changes servers. The change was not made: ask again.")
         return found
 
+    def note_opened(self, game: GameId, opened: Game) -> None:
+        """Remember a game that was opened here: it counts as lost if the store loses it before anybody looks."""
+        if self.remembered(game) is None:
+            self._lost.pop(game, None)
+            self._remember(game, Step(opened, opened.opened))
+
     async def drop(self, game: GameId) -> None:
         """Forget a game, here and in the store.
 
@@ -247,7 +255,7 @@ class Repository:
             if await self._is_lost(game, last) and game not in self._lost:
                 self._lost[game] = None
                 GAMES_LOST.inc()
-                self._log_lost.add()
+                self._log_lost.add(hash_game(game))
             self.forget(game)
         if game in self._lost:
             return Refusal("game_gone", GAME_LOST)

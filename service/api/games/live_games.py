@@ -107,7 +107,10 @@ class LiveGames:
         Errors: Refusal.
         """
         created = self.repository.store.create(game_id, game.raw, game.ttl, game.opened.owner)
-        return await ask_store(created, unknown="The game may have been opened.")
+        found = await ask_store(created, unknown="The game may have been opened.")
+        if found is not None and found[1]:
+            self.repository.note_opened(game_id, game)
+        return found
 
     async def find(self, request: GameRequest) -> tuple[Game, Role]:
         """Return a game as it is now, and the role of the caller.

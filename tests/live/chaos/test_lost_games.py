@@ -12,6 +12,7 @@ from redis import Redis as Client
 from service.app import make_store
 from service.live.repository import GAME_GONE, GAME_LOST
 from service.live.store.redis.store import key_of
+from service.live.tokens import hash_game
 from service.platform.settings import Settings
 from tests.platform.metrics.readings import changed, series
 from tests.support.games.callers import Live
@@ -80,7 +81,20 @@ def test_a_lost_game_is_counted_once_and_told_each_time_and_all_are_logged_in_on
     assert {refused(answer, "game_gone").detail for answer in answers} == {GAME_LOST}
     assert _losses(before) == (3, 0)
     lines = [record.getMessage() for record in caplog.records if "has lost" in record.getMessage()]
-    assert lines == ["the store has lost a live game that this process knew (since the last such line: 1)"]
+    hashed = hash_game(tables[0].opened.id)
+    line = f"the store has lost a live game that this process knew, of the hash {hashed} (since the last such line: 1)"
+    assert lines == [line]
+
+
+@pytest.mark.parametrize("lose", [_flush, _evict])
+def test_a_game_that_nobody_has_looked_at_yet_is_lost_as_well(
+    live: Live, redis: Redis, lose: Callable[[Redis], None]
+) -> None:
+    table, before = live.open(), series()
+    lose(redis)
+    for _ in range(2):
+        assert refused(table.call(None, "GET"), "game_gone").detail == GAME_LOST
+    assert _losses(before) == (1, 0)
 
 
 def test_after_an_old_copy_was_put_back_games_without_their_latest_changes_and_games_without_any_are_counted(
