@@ -7,6 +7,8 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, field
 
+from service.live.tokens import hash_game
+from service.schemas.ids import GameId
 from service.schemas.refusal import ProblemCode
 
 Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
@@ -15,6 +17,8 @@ NO_ROUTE: Final = "none"
 """The route of requests to unknown paths, so that these make no new series of metrics."""
 CONTEXT: Final = "context"
 """The key of the context in the state of an ASGI scope."""
+GAME: Final = "game_id"
+"""The name of the text in a path that is the id of a live game."""
 _OF_HOSTS: Final = (ascii_letters + digits + "_.:~!$&'()*+,;=%[]-").encode()
 MAX_HOST_LENGTH: Final = 261
 """Characters of a host that is repeated: the longest name that there is, a colon, a port and a little more."""
@@ -40,7 +44,7 @@ class RequestContext(Struct):
     app: str = ""
     """The name of the app whose API key the request has; empty without a key."""
     path_params: Mapping[str, str] = MappingProxyType({})
-    """The texts in its path, by name."""
+    """The texts in its path, by name; for a call of a tool, only `GAME`. None enters the log: see `game_hash`."""
     query: bytes = b""
     """Its query, as sent."""
     body_bytes: int = 0
@@ -94,9 +98,16 @@ def route_of(scope: Mapping[str, Any]) -> str:
     return found
 
 
+def game_hash(context: RequestContext) -> str:
+    """Return the hash of the game that a request is about; empty without one."""
+    game = context.path_params.get(GAME, "")
+    return hash_game(GameId(game)) if game else ""
+
+
 def log_names(context: RequestContext) -> dict[str, str]:
     """Return the fields that name a request in the log: not its path, which may hold the id of a game."""
-    return {
+    named = {"game": game} if (game := game_hash(context)) else {}
+    return named | {
         "request_id": context.request_id,
         "trace_id": context.trace_id,
         "route": context.route,

@@ -94,7 +94,10 @@ class Settings(Struct, frozen=True):
     ] = 10
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
-        Meta(description="The lowest level that is logged; requests are logged as info, health checks as debug."),
+        Meta(
+            description="The lowest level that is logged: requests are info, or warning if they fail with 5xx; health "
+            "checks debug."
+        ),
     ] = "info"
     log_format: Annotated[
         Literal["auto", "json", "text"],

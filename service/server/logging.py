@@ -16,13 +16,13 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Raw, Struct
 
-from service.http.context import RequestContext
+from service.http.context import RequestContext, game_hash
 from service.http.guards.front import Observer
 from service.platform.metrics.families import LOG_LINES_DROPPED
 
 Style: TypeAlias = Literal["json", "text"]
 
-REQUEST_FIELDS: Final = ("request_id", "trace_id", "route", "method")
+REQUEST_FIELDS: Final = ("request_id", "trace_id", "route", "method", "game")
 """Fields of requests that lines of faults have as well, passed to a logger as `extra`."""
 EXTRA_FIELDS: Final = (*REQUEST_FIELDS, "url", "docs", "version", "games", "limits")
 """All fields of `extra` that are logged: in others, libraries may pass anything."""
@@ -34,8 +34,10 @@ FLUSH_TIMEOUT: Final = 1.0
 """Seconds that the end of the process waits for a slow reader."""
 BUFFER_BYTES: Final = 4 * 1024 * 1024
 """Bytes of lines that are buffered for a slow reader, at most: about a second of full load."""
-REQUEST_BYTES: Final = 576
+REQUEST_BYTES: Final = 656
 """Bytes that the line of a request takes until it is encoded, with an id of the greatest length."""
+_SERVER_FAULT: Final = 500
+"""The least status of an answer that is a warning."""
 _WRITE_BYTES: Final = 64 * 1024
 """Bytes written at once, at most: what a pipe holds. Fewer would have the thread wait for Python's lock more often."""
 _JSON: Final = msgspec.json.Encoder(enc_hook=str)
@@ -62,6 +64,8 @@ class RequestLine(Struct, frozen=True, gc=False):
     """The address of the client; empty if addresses are left out."""
     app: str
     """The name of the API key; empty without one."""
+    game: str = ""
+    """The hash of the game that it is about; empty without one."""
     level: str = "info"
     """The level."""
     event: str = "request"
@@ -163,17 +167,18 @@ class Log:
         self.style: Style = style
         self.writer = writer
         self._level = level.upper()
+        self._least_status = _SERVER_FAULT if self._level == "WARNING" else 0
         self._addresses = addresses
         self._quiet_routes = frozenset[str]() if self._level == "DEBUG" else QUIET_ROUTES
         self._render: Callable[[RequestLine | dict[str, Any]], bytes] = _JSON.encode if style == "json" else _as_text
 
     @property
     def observers(self) -> tuple[Observer, ...]:
-        """What logs requests that have ended: nothing if requests are not logged."""
-        return (self._log_request,) if self._level in {"DEBUG", "INFO"} else ()
+        """What logs requests that have ended: nothing if no request is logged."""
+        return () if self._level == "ERROR" else (self._log_request,)
 
     def _log_request(self, context: RequestContext, status: int, seconds: float) -> None:
-        if status < 400 and context.route in self._quiet_routes:
+        if status < self._least_status or (status < 400 and context.route in self._quiet_routes):
             return
         line = RequestLine(
             datetime.now(UTC),
@@ -185,6 +190,8 @@ class Log:
             context.trace_id,
             context.client if self._addresses else "",
             context.app,
+            game_hash(context),
+            "info" if status < _SERVER_FAULT else "warning",
         )
         if self.style == "json":
             self.writer.add_request(line)

@@ -17,12 +17,15 @@ from prometheus_client import REGISTRY
 from service.app import create_app
 from service.http.context import RequestContext
 from service.http.guards.request_id import identify_request
+from service.live.tokens import hash_game
 from service.platform.settings import Settings
+from service.schemas.ids import GameId
 from service.server.logging import REQUEST_BYTES, Log, RequestLine, Writer
 from tests.server.recorded_log import RecordedLog
 from tests.support.http.client import Request, ask
 from tests.support.http.failing import FAILING
 from tests.support.http.server import Line, begin_drain, serving
+from tests.support.http.tools import write_message
 from tests.support.patience import WAIT
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -252,9 +255,11 @@ def test_lines_of_requests_that_do_not_fit_are_counted(pipe: Pipe) -> None:
 def test_the_line_of_a_request_takes_no_more_memory_than_it_counts_for() -> None:
     kept = RecordedLog()
     client = "2001:db8:1111:2222:3333:4444:5555:6666"
-    kept.add(RequestContext("x" * 128, "f" * 32, {}, "DELETE", "/v1/rulesets", client=client), 200, 0.001)
+    kept.add(
+        RequestContext("x" * 128, "f" * 32, {}, "DELETE", "/v1/rulesets", client=client, path_params=PATH), 200, 0.001
+    )
     (line,) = kept.lines
-    own = (line, line.timestamp, line.duration, line.request_id, line.trace_id, line.client)
+    own = (line, line.timestamp, line.duration, line.request_id, line.trace_id, line.client, line.game)
     assert sum(map(sys.getsizeof, own)) + 8 <= REQUEST_BYTES  # and its place in a list
 
 
@@ -272,9 +277,46 @@ def test_text_is_for_people(root: logging.Logger, pipe: Pipe) -> None:
     assert "2D" not in warning
 
 
-@pytest.mark.parametrize(("level", "logged"), [("debug", True), ("info", True), ("warning", False), ("error", False)])
-def test_requests_are_logged_as_info(pipe: Pipe, level: str, logged: bool) -> None:
-    assert bool(Log("json", level, pipe.writer).observers) == logged
+@pytest.mark.parametrize(
+    ("level", "logged"), [("debug", [200, 404, 500]), ("info", [200, 404, 500]), ("warning", [500]), ("error", [])]
+)
+def test_requests_are_logged_as_info_and_failures_of_the_service_as_warnings(
+    pipe: Pipe, level: str, logged: list[int]
+) -> None:
+    for log_request in Log("json", level, pipe.writer).observers:
+        for status in (200, 404, 500):
+            log_request(OF_RULES, status, 0.001)
+    pipe.writer.add(b"{}")
+    *lines, _ = [msgspec.json.decode(line) for line in pipe.read().splitlines()]
+    assert [line["status"] for line in lines] == logged
+    assert [line["level"] for line in lines] == ["info" if status < 500 else "warning" for status in logged]
+
+
+GAME: Final = "HybaVEduloQ2CRUKMB7JoQ"
+PATH: Final = {"game_id": GAME}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        Request(f"/v1/games/{GAME}", method="GET"),
+        Request(f"/v1/games/{GAME}/plays", (b'{"card":"TH"}',)),
+        Request(f"/v1/games/{GAME}/events", method="GET"),
+        write_message("tools/call", {"name": "get_game", "arguments": {"game_id": GAME}}),
+    ],
+    ids=["look", "play", "stream", "tool"],
+)
+def test_a_request_on_a_game_is_logged_with_its_hash(sent: Request) -> None:
+    log = RecordedLog()
+    ask(sent, create_app(Settings(), observers=[log.add]))
+    line = log.lines[0]
+    assert line.route.startswith("/v1/games/{game_id}")
+    assert line.game == hash_game(GameId(GAME))
+    assert GAME not in str(line)
+
+
+def test_other_requests_have_no_game() -> None:
+    assert seen(path="/v1/rulesets/trebor")[1].game == ""
 
 
 @pytest.mark.parametrize(

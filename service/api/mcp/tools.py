@@ -7,8 +7,8 @@ from litestar.types import Receive
 from msgspec import Struct, defstruct
 
 from service.api.batches.batch import PATH as BATCHES
-from service.http.arguments import convert, take_from
-from service.http.context import RequestContext
+from service.http.arguments import Values, convert, take_from
+from service.http.context import GAME, RequestContext
 from service.http.decoding import decoder_of
 from service.http.endpoint import Endpoint
 from service.http.operation import Operation
@@ -35,7 +35,7 @@ class Tool:
             take = take_from(
                 operation,
                 lambda context: _read_body(body, context.question),
-                lambda context: convert(parameters, context.question),
+                lambda context: _read_values(parameters, context),
             )
             endpoint = endpoint.taking(decoder_of(kind), take)
         self._endpoint = endpoint
@@ -84,3 +84,11 @@ def make_arguments_type(operation: Operation) -> type[Struct]:
 def _read_body(body: type[Struct], arguments: object) -> Struct:
     """Return the body in the arguments of a call: a value of its very type, which the store may hash."""
     return body(**{name: getattr(arguments, name) for name in body.__struct_fields__})
+
+
+def _read_values(parameters: list[Parameter], context: RequestContext) -> Values:
+    """Return the parameters in the arguments of a call, and note the game for the log."""
+    values = convert(parameters, context.question)
+    if GAME in values:
+        context.path_params = {GAME: values[GAME]}
+    return values
