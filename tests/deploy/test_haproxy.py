@@ -18,7 +18,7 @@ from tests.support.http.problems import decode_problem
 
 ID: Final = "0191d0c2-7f1e-4c5a-9a57-3f0f8a1d7c11"
 LINES: Final = [
-    (int(status), headers, body.replace("%ID", ID))
+    (int(status), headers, body.replace("%[var(txn.uuid)]", ID))
     for status, headers, body in re.findall(
         r"status (\d+) content-type application/problem\+json (.*?)lf-string '(.*?)'", HAPROXY.read_text()
     )
@@ -38,7 +38,7 @@ def test_a_refusal_of_the_balancer_is_one_that_clients_know(status: int, headers
     of_service = ENCODE["json"](write_problem(Refusal(problem.code, problem.detail), ID))
     assert json.loads(body) == json.loads(of_service) | {"status": status}
     assert status in {kind.status, 502}
-    assert "X-Request-ID %ID" in headers
+    assert "X-Request-ID %[var(txn.id)]" in headers
     for name, value in kind.headers:
         assert name == b"connection" or f"{name.decode().title()} {value.decode()}" in headers
 

@@ -1,5 +1,6 @@
 """What a real HAProxy does, as it is configured in deploy/: HTTP/2, bodies, streams, and shares of addresses."""
 
+import re
 import socket
 import ssl
 from collections.abc import Generator
@@ -133,6 +134,67 @@ def test_what_is_like_an_event_stream_is_answered_and_keeps_no_place(
         assert line.receive(method).status in {404, 405}
     for backend in BACKENDS:
         wait_for_sessions(balancer, backend, 0)
+
+
+UUID: Final = "0B6F4C1E-2f57-4a83-a9d4-51c3e8f7a602"
+TOKEN: Final = "s0_" + "T" * 43
+
+
+def until_logged(balancer: Balancer, text: str) -> None:
+    """Wait until the log of the balancer has a text."""
+    balancer.until(lambda: text in balancer.log.read_text(), f"not in the log: {text}")
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [([UUID], True), (["my-own-7"], True), ([], False), (["a", "b"], False), (["a b"], False), (["x" * 129], False)],
+)
+def test_a_request_has_one_id_in_its_answer_and_in_the_log(balancer: Balancer, given: list[str], kept: bool) -> None:
+    with Line(balancer.port) as line:
+        line.send(head("/v1/rulesets", *(("x-request-id", one) for one in given), method="GET"))
+        request_id = line.receive("GET").headers["x-request-id"]
+    assert (request_id in given) == kept
+    assert request_id
+    until_logged(balancer, f'"GET /v1/rulesets" {request_id}')
+
+
+def test_the_log_of_the_service_has_the_id_that_is_in_the_log_of_the_balancer(tmp_path: Path) -> None:
+    with (
+        serving(TRUSTED_PROXIES="127.0.0.1", LOG_LEVEL="info", LOG_FORMAT="json") as replica,
+        Balancer(tmp_path / "haproxy", [replica.port]) as balancer,
+        Line(balancer.port) as line,
+    ):
+        request_id = line.ask("/v1/rulesets", b"", method="GET").headers["x-request-id"]
+        until_logged(balancer, f'"GET /v1/rulesets" {request_id}')
+        replica.process.terminate()
+        assert replica.process.stdout is not None
+        assert f'"request_id":"{request_id}"' in replica.process.stdout.read()
+
+
+@pytest.mark.parametrize("given", [UUID, "my-own-7", None])
+def test_a_refusal_of_the_balancer_has_the_id_of_the_request(balancer: Balancer, given: str | None) -> None:
+    with Line(balancer.port) as line:
+        named = [("x-request-id", given)] if given else []
+        line.send(head(STREAM, ("transfer-encoding", "chunked"), *named, method="GET") + chunk(b"x") + chunk(b""))
+        reply = line.receive("GET")
+    request_id = reply.headers["x-request-id"]
+    assert given in {request_id, None}
+    instance = decode_problem(reply.body).instance
+    assert re.fullmatch("urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", instance)
+    assert (instance == f"urn:uuid:{request_id.lower()}") == (given != "my-own-7")
+
+
+def test_the_log_of_the_balancer_names_no_game_no_token_and_no_card(balancer: Balancer) -> None:
+    notation = "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc"
+    paths = (f"{GAME}/plays", f"/v1/{TOKEN}", f"/v1/legal-moves/{notation}", f"/v1/rulesets?{TOKEN}")
+    with Line(balancer.port) as line:
+        for at, path in enumerate(paths):
+            line.send(head(path, ("x-request-id", f"no-secret-{at}"), method="GET"))
+            line.receive("GET")
+    for at, shown in enumerate(("/v1/games/-/plays", "/v1/-", "/v1/legal-moves/-", "/v1/rulesets")):
+        until_logged(balancer, f'"GET {shown}" no-secret-{at}')
+    for secret in ("A" * 22, TOKEN, "ctt1_"):
+        assert secret not in balancer.log.read_text()
 
 
 SLOW: Final = {
