@@ -61,9 +61,12 @@ def _cluster() -> Generator[int]:
         redis.execute_command("CLUSTER", "ADDSLOTS", 0)
         other.execute_command("CLUSTER", "ADDSLOTSRANGE", 1, 16383)
         redis.execute_command("CLUSTER", "MEET", HOST, beside)
-        wait_until(
-            lambda: "cluster_slots_assigned:16384" in str(redis.execute_command("CLUSTER", "INFO")), "no cluster"
-        )
+
+        def is_whole() -> bool:
+            told: object = redis.execute_command("CLUSTER", "INFO")
+            return "cluster_slots_assigned:16384" in str(told)
+
+        wait_until(is_whole, "no cluster")
         yield port
 
 
