@@ -46,7 +46,7 @@ class HiddenCards(NamedTuple):
     last: HandSlot
     """The hand that has a hidden turn-up."""
     strip: tuple[int, Mask]
-    """How many cards of which set are stripped, if the strip is one of choice."""
+    """The number of stripped cards and the set they are from, if the strip is one of choice."""
     shown: Mapping[HandSlot, Constraint]
     """What the plays show of hidden hands."""
 
