@@ -1,4 +1,4 @@
-"""POST /mcp: a call of a tool becomes the request of its operation, which the operation's own endpoint answers."""
+"""POST /mcp: the endpoint of an operation answers calls of its tool."""
 
 import asyncio
 import re
