@@ -11,6 +11,8 @@ from msgspec import Meta, Struct
 SECRET: Final = frozenset({"redis_url", "api_keys"})
 """Settings that may hold a password or, by mistake, a key; their values are never shown."""
 _NO_KEYS: Final = "is set but empty, so no key would be asked for; set keys, or unset it"
+_ORIGIN: Final = r"[a-z][a-z0-9+.-]*://[^/,*\s]+"
+"""An origin of a page; those of apps have schemes of their own, such as `capacitor`."""
 
 
 class Settings(Struct, frozen=True):
@@ -125,10 +127,10 @@ class Settings(Struct, frozen=True):
         ),
     ] = None
     cors_origins: Annotated[
-        Annotated[str, Meta(pattern=r"^(\*|https?://[^/,*\s]+(, *https?://[^/,*\s]+)*)\Z")] | None,
+        Annotated[str, Meta(pattern=rf"^(\*|{_ORIGIN}(, *{_ORIGIN})*)\Z")] | None,
         Meta(
-            description="Origins whose pages may call the API from a browser, comma-separated, or *; unset, none.",
-            examples=["https://cards.example"],
+            description="Origins whose pages may call the API, also of apps, comma-separated, or *; unset, none.",
+            examples=["https://cards.example", "capacitor://localhost"],
         ),
     ] = None
     trusted_proxies: Annotated[

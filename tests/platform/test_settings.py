@@ -70,6 +70,8 @@ BAD: Final = [
     ("RATE_LIMIT", "0/minute"),
     ("RATE_LIMIT", "10/fortnight"),
     ("CORS_ORIGINS", "cards.example"),
+    ("CORS_ORIGINS", "capacitor:localhost"),
+    ("CORS_ORIGINS", "tauri://"),
     ("CORS_ORIGINS", "https://cards.example/"),
     ("CORS_ORIGINS", "*, https://cards.example"),
     ("CORS_ORIGINS", "https://*.cards.example"),

@@ -10,7 +10,7 @@ from service.app import create_app
 from service.http.guards.api_keys import draw_key
 from service.http.guards.cors import ALLOWED, EXPOSED, Cors
 from service.http.guards.front import Front
-from service.platform.settings import Settings
+from service.platform.settings import Settings, read_settings
 from tests.support.games.stores import Failing
 from tests.support.http.client import LIMIT, Answer, Request, ask
 from tests.support.http.failing import FAILING
@@ -69,6 +69,25 @@ def test_a_client_that_is_no_page_is_answered_as_ever() -> None:
     answer = ask(Request("/v1/draws", BODY), SOME)
     assert about_origins(answer) == {}
     assert answer.headers["vary"] == "origin"
+
+
+@pytest.mark.parametrize(
+    "origin", ["capacitor://localhost", "tauri://localhost", "chrome-extension://aapbdbdomjkkjkaonfhkkikfgjllcleb"]
+)
+def test_a_page_within_an_app_may_be_allowed(origin: str) -> None:
+    app = create_app(read_settings({"CORS_ORIGINS": f"{PAGE}, {origin}"}))
+    for allowed in (origin, PAGE):
+        answer = ask(Request("/v1/draws", BODY, headers=(("origin", allowed),)), app)
+        assert answer.headers[f"{_CORS}allow-origin"] == allowed
+    assert about_origins(preflight(("origin", origin.replace("//", "//x")), app=app)) == {}
+
+
+@pytest.mark.parametrize(
+    "sent", ["baggage", "sentry-trace", "x-datadog-trace-id", "x-datadog-parent-id", "traceparent"]
+)
+def test_a_page_may_send_the_headers_of_tracing(sent: str) -> None:
+    answer = preflight(ORIGIN, ("access-control-request-headers", sent))
+    assert sent in answer.headers[f"{_CORS}allow-headers"].split(", ")
 
 
 @pytest.mark.parametrize("origin", [PAGE, "null", "https://anywhere.example"])
