@@ -31,10 +31,14 @@ def hash_body(body: bytes) -> str:
     return f'"{sha256(body).hexdigest()[:32]}"'
 
 
+CODINGS: Final = ("gzip", "br", "deflate", "zstd")
+"""The codings that a proxy such as Apache appends to an ETag of an answer that it compresses."""
+
+
 def is_known(etag: str, if_none_match: str) -> bool:
     """Return True if a client has what an ETag names, by its header If-None-Match."""
-    known = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
-    return etag in known or "*" in known
+    known = {tag.strip().removeprefix("W/") for tag in if_none_match.split(",")}
+    return not known.isdisjoint({"*", etag, *(f'{etag[:-1]}-{coding}"' for coding in CODINGS)})
 
 
 def respond_compressed(request: Request[Any, Any, Any], shown: Representation) -> Response[bytes]:

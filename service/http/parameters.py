@@ -10,6 +10,7 @@ from service.game.level import Level
 from service.game.rulesets import RulesetId
 from service.game.rulesets import Seat as SeatNumber
 from service.game.state import Seed as SeedText
+from service.http.caching import CODINGS
 from service.schemas.ids import GameId, Token
 from service.schemas.refusal import Refusal
 from service.schemas.revision import NO_REVISION, REVISION, Revision, Version, parse_revision
@@ -19,8 +20,9 @@ Place: TypeAlias = Literal["path", "query", "header"]
 
 _ID: Final = re.compile("[A-Za-z0-9_-]{22}").fullmatch
 """The form of a game's id. Nothing else is looked up in the store, which has other keys, too."""
-_ETAG: Final = re.compile(f'(?:W/)?"{REVISION}"').fullmatch
-"""A revision as an entity tag. A proxy that compresses answers makes it a weak one."""
+_TAG: Final = f'(?:W/)?"{REVISION}(?:-(?:{"|".join(CODINGS)}))?"'
+"""A revision as an entity tag. A proxy that compresses answers makes it weak or, as Apache, appends the coding."""
+_ETAG: Final = re.compile(_TAG).fullmatch
 
 
 class Parameter(Struct, frozen=True, eq=False):
@@ -123,7 +125,7 @@ IDEMPOTENCY_KEY: Final = Parameter(
 IF_MATCH: Final = Parameter(
     "If-Match",
     "header",
-    {"type": "string", "pattern": f'^(W/)?"{REVISION}"$'},
+    {"type": "string", "pattern": f"^{_TAG}$"},
     "The version of the game that you saw, in quotes, as its ETag gave it.",
     '"3-1f3a9c02"',
     "version",

@@ -86,6 +86,9 @@ def test_the_turn_comes_before_the_card(table: Table, chance: Random) -> None:
         '"1{1:09}-00000000"',
         '"\u00b2-00000000"',
         '"1-0000000A"',
+        '"{0}-gzi"',
+        '"{0}-gzip-gzip"',
+        '"{0}"-gzip',
         '"' + "1" * 4000 + '"',
     ],
 )
@@ -103,7 +106,7 @@ def test_two_versions_at_once_are_none(table: Table) -> None:
     refused(play(table, turn.legal[0], *table.token(turn.seat), *twice), "bad_version")
 
 
-@pytest.mark.parametrize("tag", ['W/"{}"', ' "{}" '])
+@pytest.mark.parametrize("tag", ['W/"{}"', ' "{}" ', '"{}-gzip"', '"{}-br"', 'W/"{}-gzip"'])
 def test_a_version_that_a_proxy_has_touched_is_still_a_version(table: Table, tag: str) -> None:
     table.deal()
     turn = table.turn()

@@ -44,6 +44,13 @@ def test_no_two_have_the_same_name() -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
+def test_a_client_that_has_it_compressed_by_a_proxy_gets_nothing_again(path: str) -> None:
+    for coding in ("gzip", "br"):
+        tag = get(path).headers["etag"].removesuffix('"') + f'-{coding}"'
+        assert get(path, ("if-none-match", tag)).status == 304
+
+
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("known", ["{}", "W/{}", '"a", {}', '{}, "b"', ' "a" ,W/{} ', "*"])
 def test_a_client_that_has_it_already_gets_nothing_again(path: str, known: str) -> None:
     shown = get(path)
