@@ -39,7 +39,7 @@ from service.live.repository import Clock, Repository
 from service.live.store.counted import count_calls
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
-from service.platform.ledger import GAME_BYTES, GAMES
+from service.platform.ledger import GAME_BYTES, LIVE_GAMES
 from service.platform.metrics.event_loop import LagMeter
 from service.platform.metrics.requests import Route
 from service.platform.settings import BadSettings, Settings, parse_networks, read_settings
@@ -187,7 +187,7 @@ def make_store(settings: Settings) -> Store:
     Errors: BadSettings, if its address cannot be read.
     """
     if settings.redis_url is None:
-        return MemoryStore(GAMES.in_all, GAME_BYTES.in_all)
+        return MemoryStore(LIVE_GAMES.in_all, GAME_BYTES.in_all)
     from service.live.store.redis.store import RedisStore  # noqa: PLC0415 – brings redis-py, a fifth of a start
     from service.live.store.redis.url import connect  # noqa: PLC0415 – brings redis-py, too
 

@@ -48,7 +48,7 @@ PROCESSOR: Final = Limit("time for heavy work", "slices at once", 1)
 THINKING: Final = Limit("turns of computers that are thought out", "places", 8)
 TURNS: Final = Limit("turns of computers and limits for moves that are waited for", "turns", 8000)
 STREAMS: Final = Limit("event streams", "places", 10_000, "too_many_streams", setting="MAX_STREAMS")
-GAMES: Final = Limit("live games in memory, without Redis", "games", 10_000, "store_full", keeper="store")
+LIVE_GAMES: Final = Limit("live games in memory, without Redis", "games", 10_000, "store_full", keeper="store")
 GAME_BYTES: Final = Limit("live games in memory, without Redis", "bytes", 64 * _MIB, "store_full", keeper="store")
 QUOTA: Final = Limit("requests and their work", "requests", 0, "too_many_requests", "RATE_LIMIT", keeper="quota")
 

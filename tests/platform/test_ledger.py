@@ -87,7 +87,7 @@ HOGS: Final = {
         "live/test_hogs.py::test_beside_a_caller_of_many_games_with_a_limit_for_moves_the_computers_of_others_play",
     ),
     "STREAMS": ("api/test_event_limits.py::test_one_address_has_no_more_than_half_of_the_streams",),
-    "GAMES": ("live/store/test_store.py::test_one_owner_has_no_more_than_half_of_the_games",),
+    "LIVE_GAMES": ("live/store/test_store.py::test_one_owner_has_no_more_than_half_of_the_games",),
     "GAME_BYTES": (
         "live/store/test_store.py::test_one_owner_has_no_more_than_half_of_the_bytes",
         "live/store/test_shares.py::test_games_of_one_caller_leave_room_for_others",

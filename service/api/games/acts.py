@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from service.api.games.game_request import GameRequest
-from service.api.games.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES, show_change, versioned_write, write
+from service.api.games.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES_PATH, show_change, versioned_write, write
 from service.api.games.live_games import LiveGames
 from service.game.rulesets import Seat
 from service.http.operation import Operation
@@ -32,7 +32,7 @@ class Rematch(Struct, frozen=True):
 
 
 @versioned_write(
-    GAMES + "/{game_id}/resignations",
+    GAMES_PATH + "/{game_id}/resignations",
     operation_id="resign",
     optional_body=True,
     summary="Resign",
@@ -50,7 +50,7 @@ async def resign(body: NewResignation, request: GameRequest, *, games: LiveGames
 
 
 @versioned_write(
-    GAMES + "/{game_id}/take-backs",
+    GAMES_PATH + "/{game_id}/take-backs",
     operation_id="take_back",
     summary="Ask to take back a card, or agree",
     description="Undo, by consent: the seat that played the last card asks, and each other seat of a person agrees by "
@@ -69,7 +69,7 @@ async def take_back(request: GameRequest, *, games: LiveGames) -> Versioned[Chan
 
 
 @write(
-    GAMES + "/{game_id}/rematches",
+    GAMES_PATH + "/{game_id}/rematches",
     operation_id="open_rematch",
     summary="Open the next game for the same people",
     description="Opens a game with the rules, sides, names and computers of this one, which is over. Every token of "
@@ -84,7 +84,7 @@ async def take_back(request: GameRequest, *, games: LiveGames) -> Versioned[Chan
 async def open_rematch(request: GameRequest, *, games: LiveGames) -> Versioned[Rematch]:
     """Open the next game for the same people."""
     rematch, revision = await games.open_rematch(request)
-    return Versioned(Rematch(rematch, str(revision)), revision, f"{GAMES}/{rematch}")
+    return Versioned(Rematch(rematch, str(revision)), revision, f"{GAMES_PATH}/{rematch}")
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (resign, take_back, open_rematch)

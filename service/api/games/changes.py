@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from service.api.games.event_messages import ChangeMessage, GameMessage, Present, change_message, game_message
 from service.api.games.game_request import GameRequest
-from service.api.games.games import GAMES, SEE, read
+from service.api.games.games import GAMES_PATH, SEE, read
 from service.api.games.live_games import LiveGames
 from service.http.operation import Operation
 from service.http.parameters import AFTER
@@ -29,7 +29,7 @@ class ChangePage(Struct, frozen=True):
 
 
 @read(
-    GAMES + "/{game_id}/changes",
+    GAMES_PATH + "/{game_id}/changes",
     operation_id="list_changes",
     summary="List the changes of a game",
     description="The messages of the event stream as JSON, a page at a time: every change after the version that "

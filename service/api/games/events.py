@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from service.api.games.event_messages import MessageCache
 from service.api.games.event_stream import Client, EventStream, StreamServices
 from service.api.games.game_request import GameRequest
-from service.api.games.games import GAMES, MISSING
+from service.api.games.games import GAMES_PATH, MISSING
 from service.http.operation import Operation
 from service.http.parameters import LAST_EVENT_ID
 from service.live.computers import Computers
@@ -100,7 +100,7 @@ class Streams:
 
 
 @Operation(
-    GAMES + "/{game_id}/events",
+    GAMES_PATH + "/{game_id}/events",
     tag="Live games",
     operation_id="follow_events",
     summary="Follow the events of a game",

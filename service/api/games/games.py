@@ -79,7 +79,7 @@ class OpenedGame(Struct, frozen=True):
     host_token: Annotated[ShownToken, Meta(description="The token to deal with and to delete the game.")]
 
 
-GAMES: Final = "/v1/games"
+GAMES_PATH: Final = "/v1/games"
 MISSING: Final[tuple[ProblemCode, ...]] = ("no_such_game", "game_gone")
 SEE: Final[tuple[ProblemCode, ...]] = (*RECEIVE, "unknown_token", *MISSING, "store_down")
 CHANGE_WITHOUT_BODY: Final[tuple[ProblemCode, ...]] = (*SEE, "token_missing", "wrong_token", "store_full")
@@ -92,7 +92,7 @@ read: Final = partial(live, bearer="optional")
 
 
 @live(
-    GAMES,
+    GAMES_PATH,
     method="POST",
     operation_id="open_game",
     summary="Open a game",
@@ -127,11 +127,11 @@ async def open_game(body: NewGame, request: GameRequest, *, games: LiveGames) ->
     opening = await games.open(body, request.caller, request.idempotency_key)
     game, secrets = log.open_game(opening.raw), opening.secrets
     opened = OpenedGame(secrets.game, str(game.revision), seats_with_tokens(game, secrets.seats), secrets.host)
-    return Versioned(opened, game.revision, f"{GAMES}/{secrets.game}")
+    return Versioned(opened, game.revision, f"{GAMES_PATH}/{secrets.game}")
 
 
 @read(
-    GAMES + "/{game_id}",
+    GAMES_PATH + "/{game_id}",
     operation_id="get_game",
     summary="Get a game",
     over_http="The ETag of the game names its version, for `If-Match`. `If-None-Match` has no effect: the same version "
@@ -150,7 +150,7 @@ async def see_game(request: GameRequest, *, games: LiveGames) -> Versioned[LiveG
 
 
 @live(
-    GAMES + "/{game_id}",
+    GAMES_PATH + "/{game_id}",
     method="DELETE",
     status_code=204,
     operation_id="delete_game",
@@ -172,7 +172,7 @@ async def delete_game(request: GameRequest, *, games: LiveGames) -> None:
 
 
 @write(
-    GAMES + "/{game_id}/entropy",
+    GAMES_PATH + "/{game_id}/entropy",
     operation_id="add_entropy",
     summary="Add entropy to the next shuffle",
     description="A seat adds a text of its own, from which the next shuffle is made, too, so that the service alone "
@@ -188,7 +188,7 @@ async def add_entropy(body: NewEntropy, request: GameRequest, *, games: LiveGame
 
 
 @versioned_write(
-    GAMES + "/{game_id}/deals",
+    GAMES_PATH + "/{game_id}/deals",
     operation_id="deal_next",
     optional_body=True,
     summary="Deal the next deal",
@@ -209,7 +209,7 @@ async def deal_next(body: NewDeal, request: GameRequest, *, games: LiveGames) ->
 
 
 @versioned_write(
-    GAMES + "/{game_id}/plays",
+    GAMES_PATH + "/{game_id}/plays",
     operation_id="play_card",
     summary="Play a card",
     description="Needs the seat's token and, in `If-Match`, the version that the player saw. The same play at the same "
@@ -226,7 +226,7 @@ async def play_card(body: NewPlay, request: GameRequest, *, games: LiveGames) ->
 
 
 @read(
-    GAMES + "/{game_id}/record",
+    GAMES_PATH + "/{game_id}/record",
     operation_id="get_record",
     summary="Get the record of a game",
     over_http=f"Also as a text of tags and plays (`Accept: {MEDIA_TYPE}`).",

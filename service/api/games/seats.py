@@ -7,7 +7,15 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from service.api.games.game_request import GameRequest
-from service.api.games.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES, ShownToken, live, show_change, versioned_write
+from service.api.games.games import (
+    CHANGE,
+    CHANGE_WITHOUT_BODY,
+    GAMES_PATH,
+    ShownToken,
+    live,
+    show_change,
+    versioned_write,
+)
 from service.api.games.live_games import LiveGames
 from service.game.names import find_name_faults
 from service.game.rulesets import Seat
@@ -47,7 +55,7 @@ class SeatedComputer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 SALT_BYTES: Final = 16
-SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
+SEAT: Final = GAMES_PATH + "/{game_id}/seats/{seat}"
 
 
 @live(

@@ -9,7 +9,7 @@ from cachetools import TLRUCache, TTLCache
 
 from service.live.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreFull, StoreStats
 from service.live.store.watchers import PresenceLeases, Watchers
-from service.platform.ledger import GAMES
+from service.platform.ledger import LIVE_GAMES
 from service.schemas.ids import NOBODY, Caller, GameId
 from service.schemas.revision import revision_of
 
@@ -212,7 +212,7 @@ class MemoryStore(Watchers):
         if used + logs > self._max_games or self._logs.currsize + size > self._logs.maxsize:
             raise StoreFull
         if owner and (
-            (logs and not GAMES.may_take(logs, owned, used, self._max_games))
+            (logs and not LIVE_GAMES.may_take(logs, owned, used, self._max_games))
             or self._logs.owned_bytes[owner] + size > self._logs.maxsize // 2
         ):
             raise ShareUsed

@@ -68,7 +68,7 @@ DEALS: Final = Counter(
     "Deals finished in next-states, live games and adjudicated records, including the last deal of a game.",
     ["ruleset"],
 )
-GAMES: Final = Counter(
+GAMES_FINISHED: Final = Counter(
     "catchten_games_finished",
     "Games won in next-states, live games and adjudicated records, by how they were won.",
     ["won_by"],

@@ -9,7 +9,7 @@ from service.game.rules import game, score
 from service.game.rules.judgment import Reason
 from service.game.rules.record import Record
 from service.game.rulesets import RULESETS, Rules, Seat, Side, Table
-from service.platform.metrics.families import DEALS, GAMES, HONOURS, PLAYS, TENS_CAUGHT, TRICKS
+from service.platform.metrics.families import DEALS, GAMES_FINISHED, HONOURS, PLAYS, TENS_CAUGHT, TRICKS
 from service.schemas.adjudication import Adjudication
 from service.schemas.events import CardPlayed, DealScored, Event, GameWon, Revoked, TrickTaken
 from service.schemas.verdict import Verdict
@@ -20,7 +20,7 @@ REASONS: Final[tuple[Reason, ...]] = get_args(get_args(Reason)[0])
 HOWS: Final[tuple[game.How, ...]] = get_args(get_args(game.How)[0])
 
 _PLAYS: Final = {reason: PLAYS.labels(reason or "legal") for reason in (None, *REASONS)}
-_GAMES: Final = {how: GAMES.labels(how) for how in HOWS}
+_GAMES: Final = {how: GAMES_FINISHED.labels(how) for how in HOWS}
 _HONOURS: Final = {honour: HONOURS.labels(honour) for honour in score.HONOUR_NAMES}
 
 
