@@ -13,7 +13,7 @@ from service.api.operations import OPERATIONS
 from service.game.rulesets import RULESETS
 from service.http.guards.auth import refuse_rate
 from service.http.guards.front import STOPPING
-from service.http.problem_kinds import KINDS
+from service.http.problem_kinds import PROBLEM_KINDS
 from service.http.problems import write_problem
 from service.platform.settings import Settings
 from service.schemas.refusal import ProblemCode, Refusal
@@ -99,7 +99,7 @@ def _find_problems() -> dict[ProblemCode, Any]:
         found[code] = msgspec.to_builtins(write_problem(refusal, REQUEST_ID))
     unread = Request(f"/v1/suggestions/{MID_TRICK_LINE}?level=strong", method="GET", headers=ASKED)
     found["invalid_query"] = msgspec.json.decode(ask(unread).body)
-    return {code: found[code] for code in KINDS}
+    return {code: found[code] for code in PROBLEM_KINDS}
 
 
 def _refusals() -> dict[ProblemCode, Refusal]:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from service.game.generators import Steps
 from service.http.parameters import AUTHORIZATION, IF_MATCH, IF_NONE_MATCH, IN_PATH, Parameter
-from service.http.problem_kinds import KINDS
+from service.http.problem_kinds import PROBLEM_KINDS
 from service.http.request import ApiRequest
 from service.http.response import TextForm, Versioned
 from service.platform.metrics.requests import RequestClass
@@ -197,7 +197,7 @@ class Operation(Struct, frozen=True):
     @property
     def statuses(self) -> frozenset[int]:
         """Return every status that the operation can answer with, except those that every path can."""
-        refused = {KINDS[code].status for code in self.every_problem}
+        refused = {PROBLEM_KINDS[code].status for code in self.every_problem}
         return frozenset({self.status_code, *refused, *((304,) if self.cached else ())})
 
 

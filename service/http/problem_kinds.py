@@ -28,7 +28,7 @@ _BEARER: Final[Headers] = ((b"www-authenticate", b"Bearer"),)
 _API_KEY: Final[Headers] = ((b"www-authenticate", f'ApiKey header="{KEY_HEADER}"'.encode()),)
 _CLOSE: Final[Headers] = ((b"connection", b"close"),)
 
-KINDS: Final[dict[ProblemCode, Kind]] = {
+PROBLEM_KINDS: Final[dict[ProblemCode, Kind]] = {
     "malformed_body": Kind(400, "The body cannot be read"),
     "invalid_body": Kind(400, "The body does not match the schema"),
     "malformed_request": Kind(400, "The request cannot be read"),

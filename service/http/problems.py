@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from service.game.rulesets import Seat
 from service.http.context import Headers, RequestContext, log_names
-from service.http.problem_kinds import KINDS, problem_type
+from service.http.problem_kinds import PROBLEM_KINDS, problem_type
 from service.http.response import ENCODE, WholeResponse, write_etag
 from service.schemas.faults import Error
 from service.schemas.refusal import ProblemCode, Refusal
@@ -67,7 +67,7 @@ _logger: Final = getLogger(__name__)
 
 def write_problem(refusal: Refusal, request_id: str) -> Problem:
     """Write a refusal as a problem document."""
-    kind = KINDS[refusal.code]
+    kind = PROBLEM_KINDS[refusal.code]
     return Problem(
         type=problem_type(refusal.code),
         title=kind.title,
@@ -88,7 +88,7 @@ def _write_instance(request_id: str) -> str:
 
 
 def _write_fact(refusal: Refusal) -> dict[str, Any]:
-    field, fact = KINDS[refusal.code].field, refusal.fact
+    field, fact = PROBLEM_KINDS[refusal.code].field, refusal.fact
     if field is None or fact is None:
         return {}
     return {field: str(fact) if type(fact) is Revision else fact}
@@ -101,7 +101,7 @@ def answer_refusal(refusal: Refusal, context: RequestContext, headers: Headers =
     """
     context.problem = refusal.code
     context.answer = problem = write_problem(refusal, context.request_id)
-    more = (*headers, *KINDS[refusal.code].headers)
+    more = (*headers, *PROBLEM_KINDS[refusal.code].headers)
     if type(refusal.fact) is Revision:
         more = (*more, (b"etag", write_etag(refusal.fact).encode()))
     return WholeResponse(problem.status, PROBLEM_TYPE.encode(), ENCODE["json"](problem), more)

@@ -13,7 +13,7 @@ from litestar.types import ASGIApp
 from service.http.context import context_of, route_of
 from service.http.endpoint import Endpoint
 from service.http.negotiation import MEDIA_TYPES
-from service.http.problem_kinds import KINDS
+from service.http.problem_kinds import PROBLEM_KINDS
 from service.http.problems import answer_exception, answer_refusal
 from service.http.response import WholeResponse
 from service.platform.metrics.requests import RequestClass, Route
@@ -98,7 +98,7 @@ def _answer_http_exception(request: Request[Any, Any, Any], exc: HTTPException) 
         headers = tuple((name.encode(), value.encode()) for name, value in listed.items())
         return _Refused(answer_refusal(refusal, context_of(request.scope), headers))
     detail = "No resource has this path." if code == "not_found" and exc.detail == "Not Found" else exc.detail
-    return _Refused(answer_refusal(Refusal(code, detail or KINDS[code].title), context_of(request.scope)))
+    return _Refused(answer_refusal(Refusal(code, detail or PROBLEM_KINDS[code].title), context_of(request.scope)))
 
 
 def _answer_exception(request: Request[Any, Any, Any], exc: Exception) -> Response[Any]:

@@ -35,7 +35,7 @@ from service.live.changes import raise_refusal, read_clock
 from service.live.decisions import Append, choose_strip, decide_card
 from service.live.entries import AbsentPlayEntry, DealEntry, Milliseconds
 from service.live.log import Game, Step, advance
-from service.live.pending_task import KINDS, Observation, PendingTask, find_task, observe
+from service.live.pending_task import TASK_KINDS, Observation, PendingTask, find_task, observe
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
 from service.live.views import view_events
 from service.platform.ledger import THINKING, TURNS, Account, FairSemaphore
@@ -54,7 +54,7 @@ MAX_FOLLOWERS: Final = 8
 OVERDUE_SECONDS: Final = 10.0
 """Seconds after which a move that is not made is overdue: all waits of a sound process together take less."""
 _COUNTED: Final = {level: COMPUTER_PLAYS.labels(level) for level in LEVELS}
-_ABSENT: Final = {kind: ABSENT_MOVES.labels(kind) for kind in KINDS}
+_ABSENT: Final = {kind: ABSENT_MOVES.labels(kind) for kind in TASK_KINDS}
 _logger: Final = getLogger(__name__)
 
 

@@ -12,7 +12,7 @@ from service.live.log import ABSENT_LEVEL, Game
 from service.live.turns import find_move_end, game_phase, seat_to_act
 
 TaskKind: TypeAlias = Literal["play", "deal"]
-KINDS: Final[tuple[TaskKind, ...]] = get_args(TaskKind)
+TASK_KINDS: Final[tuple[TaskKind, ...]] = get_args(TaskKind)
 
 
 class PendingTask(NamedTuple):

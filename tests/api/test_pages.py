@@ -18,7 +18,7 @@ from service.api.reference.problems import ProblemCatalog, read_meanings
 from service.game.faults import FAULTS
 from service.game.rulesets import RULESETS
 from service.game.rulesets.ruleset import Source, Sources
-from service.http.problem_kinds import KINDS, problem_type
+from service.http.problem_kinds import PROBLEM_KINDS, problem_type
 from service.http.validation import SHAPE_FAULTS
 from service.schemas.refusal import ProblemCode
 from tests.api.openapi.reading import SCHEMAS
@@ -32,7 +32,7 @@ PAGES: Final = [
     "/how-to-play",
     "/rulesets",
     "/problems",
-    *map(problem_type, KINDS),
+    *map(problem_type, PROBLEM_KINDS),
 ]
 _ATTRIBUTE: Final = re.compile(r'(?:href|src)="([^"]*)"')
 TYPES: Final = {
@@ -142,7 +142,7 @@ def test_the_problems_are_there_as_data() -> None:
     catalog = get("/v1/problems").read(ProblemCatalog)
     assert {kind.code: (kind.type, kind.status, kind.title, kind.meaning, kind.field) for kind in catalog.problems} == {
         code: (problem_type(code), kind.status, kind.title, read_meanings()[code], kind.field)
-        for code, kind in KINDS.items()
+        for code, kind in PROBLEM_KINDS.items()
     }
     assert {fault.code: fault.meaning for fault in catalog.body_faults} == SHAPE_FAULTS
     assert {fault.code: fault.meaning for fault in catalog.state_faults} == FAULTS
@@ -251,7 +251,7 @@ def test_a_hostile_host_is_not_put_into_the_command(host: str) -> None:
     assert answer.status == 400 or b"curl -sS http://localhost:8000/v1/verdicts" in answer.body
 
 
-@pytest.mark.parametrize("code", KINDS)
+@pytest.mark.parametrize("code", PROBLEM_KINDS)
 def test_every_problem_has_a_page_of_its_own(code: str) -> None:
     page = get("/problems/" + code.replace("_", "-")).body.decode()
     assert f"<code>{code}</code>" in page
@@ -268,7 +268,7 @@ def test_the_page_of_malformed_bodies_lists_every_fault_of_a_shape() -> None:
     assert all(f"<code>{code}</code>" in page and text in page for code, text in SHAPE_FAULTS.items())
 
 
-@pytest.mark.parametrize("code", KINDS)
+@pytest.mark.parametrize("code", PROBLEM_KINDS)
 def test_the_page_of_a_problem_shows_its_example(code: ProblemCode) -> None:
     page = unescape(get("/problems/" + code.replace("_", "-")).body.decode())
     shown = re.search(r'<code class="language-json">(.*?)</code>', page, re.DOTALL)

@@ -9,7 +9,7 @@ import pytest
 from service.api.mcp.endpoint import TOOLSETS
 from service.api.operations import OPERATIONS
 from service.http.operation import BODY_BYTES
-from service.http.problem_kinds import KINDS
+from service.http.problem_kinds import PROBLEM_KINDS
 from service.http.problems import write_problem
 from service.http.response import ENCODE
 from service.schemas.refusal import Refusal
@@ -34,7 +34,7 @@ def test_every_refusal_that_a_caller_may_see_has_a_document() -> None:
 @pytest.mark.parametrize(("status", "headers", "body"), LINES, ids=map(str, range(len(LINES))))
 def test_a_refusal_of_the_balancer_is_one_that_clients_know(status: int, headers: str, body: str) -> None:
     problem = decode_problem(body.encode())
-    kind = KINDS[problem.code]
+    kind = PROBLEM_KINDS[problem.code]
     of_service = ENCODE["json"](write_problem(Refusal(problem.code, problem.detail), ID))
     assert json.loads(body) == json.loads(of_service) | {"status": status}
     assert status in {kind.status, 502}

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from service.api.operations import OPERATIONS
-from service.http.problem_kinds import KINDS
+from service.http.problem_kinds import PROBLEM_KINDS
 from tests.http.golden import operation_of, read_answers, write_all
 from tests.support.http.client import Request
 
@@ -51,4 +51,4 @@ def test_every_operation_and_every_problem_that_a_request_can_provoke_is_among_t
     *answers, _ = read_answers()
     asked = {operation_of(Request(path, method=method)) for method, path in (kept.split()[:2] for kept in answers)}
     assert {op.operation_id for op in OPERATIONS} <= asked
-    assert {code for code in KINDS if not any(f'"code":"{code}"' in kept for kept in answers)} == OTHERWISE
+    assert {code for code in PROBLEM_KINDS if not any(f'"code":"{code}"' in kept for kept in answers)} == OTHERWISE

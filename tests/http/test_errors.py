@@ -9,7 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 
 from service.app import create_app
-from service.http.problem_kinds import KINDS, problem_type
+from service.http.problem_kinds import PROBLEM_KINDS, problem_type
 from service.platform.settings import Settings
 from service.schemas.refusal import ProblemCode
 from tests.support.http.client import Answer, Request, ask, framework_of, read_problem, refused, the_app
@@ -80,7 +80,7 @@ def test_any_other_host_will_do(host: str) -> None:
     assert get_path("/livez", ("host", host)).status == 200
 
 
-@pytest.mark.parametrize("code", KINDS)
+@pytest.mark.parametrize("code", PROBLEM_KINDS)
 def test_the_type_of_every_problem_is_a_page(code: ProblemCode) -> None:
     page = get_path(problem_type(code))
     assert page.status == 200

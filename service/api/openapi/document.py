@@ -17,7 +17,7 @@ from service.api.operations import OPERATIONS
 from service.http.negotiation import MEDIA_TYPES
 from service.http.operation import Operation
 from service.http.parameters import AUTHORIZATION, Parameter
-from service.http.problem_kinds import KINDS
+from service.http.problem_kinds import PROBLEM_KINDS
 from service.http.problems import PROBLEM_TYPE, Problem
 from service.schemas.live_game import Change, LiveGame
 from service.schemas.refusal import ProblemCode
@@ -156,8 +156,10 @@ def _responses(op: Operation, components: Components) -> Schema:
 
 def _codes_by_status(op: Operation) -> dict[int, tuple[ProblemCode, ...]]:
     codes = (*op.every_problem, *_EVERYWHERE)
-    statuses = dict.fromkeys(KINDS[code].status for code in codes)
-    return {status: tuple(sorted({code for code in codes if KINDS[code].status == status})) for status in statuses}
+    statuses = dict.fromkeys(PROBLEM_KINDS[code].status for code in codes)
+    return {
+        status: tuple(sorted({code for code in codes if PROBLEM_KINDS[code].status == status})) for status in statuses
+    }
 
 
 def _name_of(op: Operation, codes: tuple[ProblemCode, ...]) -> str | None:
@@ -259,7 +261,9 @@ def _refusal(codes: tuple[ProblemCode, ...], operation: str = "") -> Schema:
     examples = {name: _to("examples", f"{operation}.{name}.answer") for name in refused}
     examples |= {code: _to("examples", f"problem.{code}") for code in codes}
     content = {"schema": _to("schemas", "Problem"), "examples": examples}
-    headers = _headers(*texts.REFUSAL_HEADERS.get(KINDS[codes[0]].status, ()), "X-Request-ID", *texts.QUOTA_HEADERS)
+    headers = _headers(
+        *texts.REFUSAL_HEADERS.get(PROBLEM_KINDS[codes[0]].status, ()), "X-Request-ID", *texts.QUOTA_HEADERS
+    )
     return {"description": f"{listed}.", "content": {PROBLEM_TYPE: content}, "headers": headers}
 
 
@@ -275,5 +279,5 @@ def _examples() -> Schema:
     raised = {code for op in OPERATIONS for codes in _codes_by_status(op).values() for code in codes}
     for code, problem in read_examples().problems.items():
         if code in raised:
-            examples[f"problem.{code}"] = {"summary": KINDS[code].title, "value": problem}
+            examples[f"problem.{code}"] = {"summary": PROBLEM_KINDS[code].title, "value": problem}
     return examples

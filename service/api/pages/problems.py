@@ -14,12 +14,12 @@ from service.api.examples import read_examples
 from service.api.pages.layout import fill, mark_up, write_page
 from service.api.reference.problems import read_meanings
 from service.game.faults import FAULTS
-from service.http.problem_kinds import KINDS, problem_type
+from service.http.problem_kinds import PROBLEM_KINDS, problem_type
 from service.http.routes import page
 from service.http.validation import SHAPE_FAULTS
 from service.schemas.refusal import ProblemCode
 
-_CODES: Final[dict[str, ProblemCode]] = {problem_type(code).rpartition("/")[2]: code for code in KINDS}
+_CODES: Final[dict[str, ProblemCode]] = {problem_type(code).rpartition("/")[2]: code for code in PROBLEM_KINDS}
 
 
 @page("/problems", sync_to_thread=False)
@@ -34,7 +34,7 @@ def show_problem(problem: FromPath[str]) -> Response[bytes]:
     if problem not in _CODES:
         raise NotFoundException("There is no such kind of problem; /problems lists them.")
     code = _CODES[problem]
-    return write_page(KINDS[code].title, _explain(code), base="../", here="problems")
+    return write_page(PROBLEM_KINDS[code].title, _explain(code), base="../", here="problems")
 
 
 @cache
@@ -42,14 +42,14 @@ def _list_problems() -> str:
     rows = "".join(
         f'<tr><td>{kind.status}</td><td><a href="{problem_type(code).lstrip("/")}"><code>{code}</code></a></td>'
         f"<td>{escape(kind.title)}</td></tr>\n"
-        for code, kind in sorted(KINDS.items(), key=lambda item: item[1].status)
+        for code, kind in sorted(PROBLEM_KINDS.items(), key=lambda item: item[1].status)
     )
     return fill("problems.html", rows=rows)
 
 
 @cache
 def _explain(code: ProblemCode) -> str:
-    kind = KINDS[code]
+    kind = PROBLEM_KINDS[code]
     example = escape(msgspec.json.format(msgspec.json.encode(read_examples().problems[code])).decode(), quote=False)
     texts = {"meaning": mark_up(read_meanings()[code]), "example": example, "faults": _LISTED.get(code, "")}
     return fill("problem.html", title=escape(kind.title), status=kind.status, code=code, **texts)

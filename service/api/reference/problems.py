@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from service.game.faults import FAULTS
 from service.game.rules.judgment import Reason
 from service.http.operation import RECEIVE, Operation, reference
-from service.http.problem_kinds import KINDS, problem_type
+from service.http.problem_kinds import PROBLEM_KINDS, problem_type
 from service.http.validation import SHAPE_FAULTS
 from service.schemas.refusal import ProblemCode
 
@@ -61,7 +61,7 @@ def read_meanings() -> dict[str, str]:
 
 
 def _make_catalog() -> ProblemCatalog:
-    kinds = sorted(KINDS.items(), key=lambda item: item[1].status)
+    kinds = sorted(PROBLEM_KINDS.items(), key=lambda item: item[1].status)
     return ProblemCatalog(
         tuple(
             ProblemKind(code, problem_type(code), kind.status, kind.title, read_meanings()[code], kind.field)

@@ -25,7 +25,7 @@ from service.game.faults import FAULTS
 from service.game.notation.record import MEDIA_TYPE
 from service.game.state import Claim
 from service.http.operation import Operation
-from service.http.problem_kinds import KINDS
+from service.http.problem_kinds import PROBLEM_KINDS
 from service.platform.settings import Settings
 from service.schemas.refusal import ProblemCode
 from tests.api.openapi.reading import (
@@ -156,9 +156,9 @@ def test_the_refusals_of_an_operation_are_its_problems_though_others_share_them(
 def test_every_kind_of_problem_stands_under_its_status() -> None:
     seen = set[str]()
     for status, codes in chain.from_iterable(refusals_of(found) for _, _, found in operations()):
-        assert {str(KINDS[code].status) for code in codes} == {status}
+        assert {str(PROBLEM_KINDS[code].status) for code in codes} == {status}
         seen |= codes
-    assert seen == set(KINDS) - OF_NO_OPERATION
+    assert seen == set(PROBLEM_KINDS) - OF_NO_OPERATION
 
 
 def test_every_status_of_an_operation_is_in_the_document() -> None:
@@ -175,7 +175,7 @@ def test_the_bounds_of_the_game_are_in_the_document() -> None:
     assert SCHEMAS["Suit"]["enum"] == ["C", "D", "H", "S"]
     assert (SCHEMAS["QuestionBatch"]["properties"]["questions"]["maxItems"]) == 1000
     assert set(SCHEMAS["FaultCode"]["x-extensible-enum"]) == set(FAULTS)
-    assert set(SCHEMAS["ProblemCode"]["x-extensible-enum"]) == set(KINDS)
+    assert set(SCHEMAS["ProblemCode"]["x-extensible-enum"]) == set(PROBLEM_KINDS)
     assert "pattern" in SCHEMAS["RulesetId"]
     assert "pattern" in SCHEMAS["Seed"]
 
@@ -264,11 +264,11 @@ def test_no_choice_is_told_by_the_fields_that_are_there() -> None:
     assert [part["description"] for part in told] == ["One event of the stream."]
 
 
-@pytest.mark.parametrize("code", KINDS)
+@pytest.mark.parametrize("code", PROBLEM_KINDS)
 def test_just_the_problems_that_have_more_than_a_text_have_its_field(code: ProblemCode) -> None:
     example = read_examples().problems[code]
-    own = {kind.field for kind in KINDS.values() if kind.field and example[kind.field] is not None}
-    assert own == {KINDS[code].field} - {None}
+    own = {kind.field for kind in PROBLEM_KINDS.values() if kind.field and example[kind.field] is not None}
+    assert own == {PROBLEM_KINDS[code].field} - {None}
     validator("#/components/schemas/Problem").validate(example)
 
 

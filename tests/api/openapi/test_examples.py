@@ -14,7 +14,7 @@ from service.api.examples import EXAMPLES_FILE, read_examples
 from service.api.games.games import OpenedGame
 from service.api.operations import OPERATIONS
 from service.http.operation import Operation
-from service.http.problem_kinds import KINDS
+from service.http.problem_kinds import PROBLEM_KINDS
 from tests.api.openapi.reading import DOCUMENT, SCHEMAS, operation, operations, resolved, validator
 from tests.support.http.client import JSON, Answer, post
 
@@ -35,7 +35,7 @@ def test_an_example_stands_under_the_status_of_its_answer() -> None:
 def test_there_is_an_example_of_every_problem() -> None:
     problems = read_examples().problems
     assert {code: (body["code"], body["status"]) for code, body in problems.items()} == {
-        code: (code, kind.status) for code, kind in KINDS.items()
+        code: (code, kind.status) for code, kind in PROBLEM_KINDS.items()
     }
 
 

@@ -16,7 +16,7 @@ from service.app import list_routes
 from service.game.rulesets import RULESETS
 from service.http.guards.front import CLIENT_LEFT, Front
 from service.http.operation import Operation
-from service.http.problem_kinds import KINDS
+from service.http.problem_kinds import PROBLEM_KINDS
 from service.platform.metrics.requests import RequestClass, Route
 from tests.platform.metrics.readings import series, value
 from tests.support.http.client import LIMIT, Answer, Request, ask, call, send_request, the_app
@@ -167,7 +167,7 @@ def test_many_requests_at_a_time_are_all_counted() -> None:
     assert counted("questions", 200) == before + 600
 
 
-@pytest.mark.parametrize("code", KINDS)
+@pytest.mark.parametrize("code", PROBLEM_KINDS)
 def test_every_problem_is_there_from_the_start(code: str) -> None:
     assert value("catchten_refusals_total", code=code) >= 0
 

@@ -9,7 +9,7 @@ from service.api.batches.batch import PATH, BatchAnswer
 from service.api.reasoning.suggestion_answer import Suggestion
 from service.game.faults import FAULTS, MAX_FAULTS
 from service.game.notation.record import MEDIA_TYPE
-from service.http.problem_kinds import KINDS, problem_type
+from service.http.problem_kinds import PROBLEM_KINDS, problem_type
 from service.http.problems import Problem
 from service.http.validation import SHAPE_FAULTS
 from tests.support.http.client import JSON, Answer, Request, read_problem
@@ -58,7 +58,7 @@ def _once(pairs: list[tuple[str, object]]) -> None:
 def _check_batch(batch: BatchAnswer, sent: list[Json]) -> None:
     for told in batch.answers:
         if (problem := told.problem) is not None:
-            assert problem.status == told.status == KINDS[problem.code].status
+            assert problem.status == told.status == PROBLEM_KINDS[problem.code].status
             assert problem.type.endswith(problem_type(problem.code))
             _check_problem(problem, sent)
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from service.app import create_app
 from service.http.guards.front import Front
 from service.http.operation import BODY_BYTES
-from service.http.problem_kinds import KINDS, problem_type
+from service.http.problem_kinds import PROBLEM_KINDS, problem_type
 from service.http.problems import Problem
 from service.platform.settings import Settings
 from service.schemas.refusal import ProblemCode
@@ -180,10 +180,10 @@ def read_problem(answer: Answer) -> Problem:
     """Read a refusal, which is the same kind of document everywhere: a code that is known, its status and its page."""
     assert answer.media == PROBLEM, answer
     problem = decode_problem(answer.body)
-    assert problem.status == answer.status == KINDS[problem.code].status
+    assert problem.status == answer.status == PROBLEM_KINDS[problem.code].status
     assert problem.type.endswith(problem_type(problem.code))
     assert INSTANCE(problem.instance), problem
-    assert problem.title == KINDS[problem.code].title
+    assert problem.title == PROBLEM_KINDS[problem.code].title
     return problem
 
 
