@@ -202,7 +202,7 @@ class Operation(Struct, frozen=True):
 
 
 _BY_KEYWORD: Final = Argument.KEYWORD_ONLY
-RECEIVE: Final[tuple[ProblemCode, ...]] = (
+RECEIVE_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "malformed_request",
     "not_acceptable",
     "body_too_large",
@@ -212,10 +212,10 @@ RECEIVE: Final[tuple[ProblemCode, ...]] = (
     "unsupported_media_type",
 )
 """The problems of every operation: a body may come with any request."""
-READ: Final[tuple[ProblemCode, ...]] = (*RECEIVE, "malformed_body", "invalid_body")
+READ_PROBLEMS: Final[tuple[ProblemCode, ...]] = (*RECEIVE_PROBLEMS, "malformed_body", "invalid_body")
 """The problems of every operation that takes a body."""
-ADMIT: Final[tuple[ProblemCode, ...]] = (
-    *READ,
+ADMIT_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
+    *READ_PROBLEMS,
     "malformed_notation",
     "unknown_ruleset",
     "impossible_ruleset",
@@ -229,7 +229,7 @@ BODY_BYTES: Final = 64 * 1024
 RECORD_BYTES: Final = 512 * 1024
 """Bytes of a body with a record of the most deals there can be."""
 LOOK_UP: Final[tuple[ProblemCode, ...]] = (
-    *RECEIVE,
+    *RECEIVE_PROBLEMS,
     "not_found",
     "malformed_notation",
     "unknown_ruleset",

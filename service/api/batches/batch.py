@@ -23,7 +23,7 @@ from service.api.batches.items import (
     price_batch,
 )
 from service.http.body import LIGHT_BYTES
-from service.http.operation import READ, Operation, question
+from service.http.operation import READ_PROBLEMS, Operation, question
 from service.http.problems import FAILED, Problem, write_problem
 from service.http.request import ApiRequest
 from service.http.response import ENCODE
@@ -121,7 +121,7 @@ def _is_long_running(batch: Batch) -> bool:
     is_long_running=_is_long_running,
     cancel_on_disconnect=True,
     upfront_cost=price_batch,
-    problems=(*READ, "answer_too_large"),
+    problems=(*READ_PROBLEMS, "answer_too_large"),
 )
 async def answer_batch(body: Batch, request: ApiRequest, *, limits: BatchLimits) -> BatchAnswer:
     """Answer the questions of a batch in order, in time slices beside other requests, and write each answer at once."""

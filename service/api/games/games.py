@@ -14,7 +14,7 @@ from service.game.cards import NUMBER, Code
 from service.game.notation.record import MEDIA_TYPE, format_record
 from service.game.rules.record import Record
 from service.game.state import Seed
-from service.http.operation import BODY_BYTES, READ, RECEIVE, Operation
+from service.http.operation import BODY_BYTES, READ_PROBLEMS, RECEIVE_PROBLEMS, Operation
 from service.http.parameters import IDEMPOTENCY_KEY, IF_MATCH
 from service.http.response import TextForm, Versioned
 from service.live import log
@@ -81,9 +81,9 @@ class OpenedGame(Struct, frozen=True):
 
 GAMES_PATH: Final = "/v1/games"
 MISSING: Final[tuple[ProblemCode, ...]] = ("no_such_game", "game_gone")
-SEE: Final[tuple[ProblemCode, ...]] = (*RECEIVE, "unknown_token", *MISSING, "store_down")
+SEE: Final[tuple[ProblemCode, ...]] = (*RECEIVE_PROBLEMS, "unknown_token", *MISSING, "store_down")
 CHANGE_WITHOUT_BODY: Final[tuple[ProblemCode, ...]] = (*SEE, "token_missing", "wrong_token", "store_full")
-CHANGE: Final[tuple[ProblemCode, ...]] = (*READ, *CHANGE_WITHOUT_BODY)
+CHANGE: Final[tuple[ProblemCode, ...]] = (*READ_PROBLEMS, *CHANGE_WITHOUT_BODY)
 live: Final = partial(Operation, tag="Live games", private=True, max_body_bytes=BODY_BYTES)
 write: Final = partial(live, method="POST", response_headers=("ETag",), bearer="required")
 versioned_write: Final = partial(write, required_parameters=(IF_MATCH,))
@@ -104,7 +104,7 @@ read: Final = partial(live, bearer="optional")
     optional_parameters=(IDEMPOTENCY_KEY,),
     response_headers=("Location", "ETag"),
     problems=(
-        *READ,
+        *READ_PROBLEMS,
         "bad_idempotency_key",
         "unknown_ruleset",
         "impossible_ruleset",

@@ -17,13 +17,13 @@ from msgspec.structs import replace
 from service import __version__
 from service.api.mcp.listing import encoded_tools
 from service.api.mcp.protocol import (
-    CALL,
+    CALL_TOOL,
     INTERNAL_ERROR,
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     PARSE_ERROR,
-    READ,
+    READ_RESOURCE,
     SUPPORTED,
     WITH_HANDSHAKE,
     ProtocolError,
@@ -68,7 +68,7 @@ _OF_RESULT: Final = {"resultType": "complete", "_meta": {"io.modelcontextprotoco
 _CACHED: Final = {"ttlMs": 3_600_000, "cacheScope": "public"}
 """For how long a client may keep what is the same for every caller, in milliseconds."""
 _CODES: Final[dict[ProblemCode, int]] = {"malformed_body": PARSE_ERROR, "internal_error": INTERNAL_ERROR}
-_METHODS: Final = ("server/discover", "tools/list", CALL, "resources/list", READ)
+_METHODS: Final = ("server/discover", "tools/list", CALL_TOOL, "resources/list", READ_RESOURCE)
 _JSON: Final = b"application/json"
 _NO_STORE: Final = ((b"cache-control", b"no-store"),)
 """The header of every result, for one may hold tokens."""
@@ -141,7 +141,7 @@ class McpEndpoint:
         version = ""
         try:
             version = require_version(message, context.fields)
-            if message.method == CALL:
+            if message.method == CALL_TOOL:
                 result = await self._call(message.params.name, arguments, version, context, receive)
             elif message.method == "tools/list":  # written when it is first asked for, which takes a while
                 result = {"tools": Raw(await asyncio.to_thread(self._write_tools)), **_CACHED}
@@ -223,7 +223,7 @@ def _decode(raw: bytes) -> tuple[RpcMessage, bytes]:
             "invalid_body", "Send each message as a request of its own: the protocol has no batches any more."
         )
     message: RpcMessage = _decode_message(raw, "json")
-    if message.method != CALL and len(raw) > BODY_BYTES:
+    if message.method != CALL_TOOL and len(raw) > BODY_BYTES:
         raise Refusal("body_too_large", f"A message that calls no tool is larger than {BODY_BYTES} bytes.")
     arguments = bytes(message.params.arguments)
     return replace(message, params=replace(message.params, arguments=Raw())), arguments

@@ -17,9 +17,9 @@ WITH_HANDSHAKE: Final = ("2025-11-25", "2025-06-18", "2025-03-26")
 """The versions that begin with `initialize`; here that begins nothing that would have to be kept."""
 SUPPORTED: Final = (LATEST, *WITH_HANDSHAKE)
 
-CALL: Final = "tools/call"
+CALL_TOOL: Final = "tools/call"
 """The method that calls a tool, the only one that may have a long message."""
-READ: Final = "resources/read"
+READ_RESOURCE: Final = "resources/read"
 _VERSION: Final = b"mcp-protocol-version"
 
 PARSE_ERROR: Final = -32700
@@ -118,9 +118,9 @@ def _require_headers(message: RpcMessage, fields: Mapping[bytes, bytes]) -> None
     """
     params = message.params
     expected = {_VERSION: params.meta.version, b"mcp-method": message.method}
-    if message.method == CALL:
+    if message.method == CALL_TOOL:
         expected[b"mcp-name"] = params.name
-    if message.method == READ:
+    if message.method == READ_RESOURCE:
         expected[b"mcp-name"] = params.uri
     for name, value in expected.items():
         sent = fields.get(name)

@@ -12,7 +12,7 @@ from service.game.rules.record import Record
 from service.game.rules.record.adjudication import adjudicate_by_deal
 from service.http.decoding import decoder_of
 from service.http.negotiation import Format
-from service.http.operation import ADMIT, RECORD_BYTES, question
+from service.http.operation import ADMIT_PROBLEMS, RECORD_BYTES, question
 from service.schemas.adjudication import Adjudication, write_adjudication
 from service.schemas.refusal import Refusal, refuse, refuse_malformed
 
@@ -52,7 +52,7 @@ def decode_record(raw: bytes, content: Format) -> Steps[Record]:
     response_description="The adjudication, of a regular record and of an irregular one alike.",
     text_body=MEDIA_TYPE,
     decoder=decode_record,
-    problems=(*ADMIT, "impossible_request", "no_revoke_penalty"),
+    problems=(*ADMIT_PROBLEMS, "impossible_request", "no_revoke_penalty"),
     max_body_bytes=RECORD_BYTES,
 )
 def adjudicate_record(body: Record) -> Generator[None, None, Adjudication]:

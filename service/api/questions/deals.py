@@ -12,7 +12,7 @@ from service.game.faults import Fault, Impossible, NoNextDeal
 from service.game.rules import deal, setup
 from service.game.rulesets import Players, Rules, Seat, Sides, choose_table, seating_faults
 from service.game.state import Seed, StartingScores
-from service.http.operation import ADMIT, question
+from service.http.operation import ADMIT_PROBLEMS, question
 from service.schemas.described_state import StateOrNotation, admit, refuse_state
 from service.schemas.draw import DrawnCard, write_rounds
 from service.schemas.position import Position, write_position
@@ -79,7 +79,7 @@ class Deal(Struct, frozen=True, gc=False):
     "dealer, from the same seed as by /v1/draws.",
     public=False,
     response_description="The new deal.",
-    problems=(*ADMIT, "impossible_request", "deal_not_over", "game_over"),
+    problems=(*ADMIT_PROBLEMS, "impossible_request", "deal_not_over", "game_over"),
 )
 def deal_cards(body: DealQuestion) -> Deal:
     """Deal the first deal, or the next one after a deal that is over."""

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from service.api.questions.state import StateQuestion
 from service.game.faults import Impossible, MalformedNotation
-from service.http.operation import READ, question
+from service.http.operation import READ_PROBLEMS, question
 from service.schemas.described_state import read_state, refuse_state
 from service.schemas.faults import StateError
 
@@ -36,7 +36,7 @@ _SOUND: Final = Diagnosis(possible=True, faults=())
     "are right. It never checks how the earlier tricks were played, or whether these points can be made in this number "
     "of deals.",
     response_description="The faults found; none if the state is possible as far as it is examined.",
-    problems=(*READ, "malformed_notation"),
+    problems=(*READ_PROBLEMS, "malformed_notation"),
 )
 def diagnose_state(body: StateQuestion) -> Diagnosis:
     """List the faults of a state."""

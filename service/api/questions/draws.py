@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from service.game.fairness import shuffle
 from service.game.rulesets import Players, Seat
 from service.game.state import Seed
-from service.http.operation import READ, question
+from service.http.operation import READ_PROBLEMS, question
 from service.schemas.draw import DrawnCard, write_rounds
 
 
@@ -37,7 +37,7 @@ class Draw(Struct, frozen=True, gc=False):
     description="The seat with the highest card deals, aces high; seats that tie for it draw again.",
     public=False,
     response_description="The cards drawn, and the dealer.",
-    problems=READ,
+    problems=READ_PROBLEMS,
 )
 def draw_dealer(body: DrawQuestion) -> Draw:
     """Draw cards for the first dealer."""

@@ -9,7 +9,7 @@ from service.game.faults import HandNotSeen, NotPlaying
 from service.game.rules import bare, play
 from service.game.rulesets import Seat
 from service.game.state import State
-from service.http.operation import ADMIT, LOOK_UP, look_up, question
+from service.http.operation import ADMIT_PROBLEMS, LOOK_UP, look_up, question
 from service.schemas.described_state import StateOrNotation, admit, refuse_state
 from service.schemas.scalars import Cards
 from service.schemas.verdict import Verdict, write_verdicts
@@ -38,7 +38,7 @@ class LegalMoves(Struct, frozen=True, gc=False):
     description="The question is about a `state` or about a bare hand, as in /v1/verdicts. When the deal is over, "
     "no seat is to play: `turn` is null and both lists are empty.",
     response_description="The legal cards, and a verdict on every card of the hand.",
-    problems=(*ADMIT, "impossible_request", "hand_not_seen"),
+    problems=(*ADMIT_PROBLEMS, "impossible_request", "hand_not_seen"),
 )
 def list_legal_moves(body: HandQuestion) -> LegalMoves:
     """Judge every card in the hand of the seat to play, or in a bare hand."""

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from service.game.cards import NUMBER, Code
 from service.game.faults import HandNotSeen, NoRevokePenalty, NotPlaying
 from service.game.rules import play
-from service.http.operation import ADMIT, question
+from service.http.operation import ADMIT_PROBLEMS, question
 from service.schemas.described_state import StateOrNotation, admit
 from service.schemas.events import Event, write_events
 from service.schemas.position import Position, write_position
@@ -50,7 +50,7 @@ class NextState(Struct, frozen=True, gc=False):
     "numbers. Each card is judged in the state that the one before left: what a trick showed of a hand counts until it "
     "is taken.",
     response_description="The position after the cards, and what happened on the way.",
-    problems=(*ADMIT, "hand_not_seen", "deal_over", "game_over", "illegal_play", "no_revoke_penalty"),
+    problems=(*ADMIT_PROBLEMS, "hand_not_seen", "deal_over", "game_over", "illegal_play", "no_revoke_penalty"),
 )
 def play_cards(body: NextStateQuestion) -> NextState:
     """Play cards in order, each for the seat whose turn it is."""

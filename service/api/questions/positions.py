@@ -1,7 +1,7 @@
 """POST /v1/positions: everything that follows from a state."""
 
 from service.api.questions.state import StateQuestion
-from service.http.operation import ADMIT, LOOK_UP, look_up, question
+from service.http.operation import ADMIT_PROBLEMS, LOOK_UP, look_up, question
 from service.schemas.described_state import admit
 from service.schemas.position import Position, write_position
 
@@ -12,7 +12,7 @@ from service.schemas.position import Position, write_position
     summary="Show everything that follows from a state",
     description="In one call: phase, turn, legal cards, the seat that holds the trick, points, totals and winners.",
     response_description="The state, and everything that follows from it.",
-    problems=ADMIT,
+    problems=ADMIT_PROBLEMS,
 )
 def show_position(body: StateQuestion) -> Position:
     """Return the position of a state."""

@@ -9,7 +9,7 @@ from service.api.questions.state import StateQuestion
 from service.game.rules import game, score
 from service.game.rulesets import Seat, Side
 from service.game.state import State
-from service.http.operation import ADMIT, LOOK_UP, look_up, question
+from service.http.operation import ADMIT_PROBLEMS, LOOK_UP, look_up, question
 from service.schemas.described_state import admit
 from service.schemas.events import WonBy, write_won_by
 from service.schemas.scalars import DealPoints, Points, SideIndex
@@ -46,7 +46,7 @@ class Scores(Struct, frozen=True, gc=False):
     summary="Count the deal, item by item",
     description="By side, each item of the counting order, points and total; and who has won, by which rule.",
     response_description="The count of the deal as far as it has gone.",
-    problems=ADMIT,
+    problems=ADMIT_PROBLEMS,
 )
 def count_deal(body: StateQuestion) -> Scores:
     """Count the deal as far as it has gone."""

@@ -10,7 +10,7 @@ from service.game.faults import Fault, Impossible
 from service.game.rules import score, trick
 from service.game.rulesets import Players, Rules, Seat, Side, Table, make_table, usual_sides
 from service.game.state import State
-from service.http.operation import ADMIT, question
+from service.http.operation import ADMIT_PROBLEMS, question
 from service.schemas.described_state import StateOrNotation, admit
 from service.schemas.refusal import refuse, refuse_faults, refuse_missing
 from service.schemas.scalars import Points, SideIndex
@@ -59,7 +59,7 @@ class TrickWinner(Struct, frozen=True, gc=False):
     summary="Find who wins a trick",
     description="Takes a `state`, whose current trick it judges, or a bare `trick`: exactly one of the two.",
     response_description="The winner of the trick, so far or for good.",
-    problems=(*ADMIT, "impossible_request"),
+    problems=(*ADMIT_PROBLEMS, "impossible_request"),
 )
 def find_trick_winner(body: TrickWinnerQuestion) -> TrickWinner:
     """Find the winner of a trick."""

@@ -9,7 +9,7 @@ from service.game.cards import NUMBER, Code
 from service.game.faults import Fault, HandNotSeen, NotPlaying
 from service.game.rules import bare, play
 from service.game.rulesets import Seat
-from service.http.operation import ADMIT, question
+from service.http.operation import ADMIT_PROBLEMS, question
 from service.schemas.described_state import StateOrNotation, refuse_state
 from service.schemas.refusal import refuse_faults, refuse_turn
 from service.schemas.verdict import Verdict, write_verdict
@@ -37,7 +37,7 @@ class VerdictQuestion(HandQuestion, frozen=True, gc=False, forbid_unknown_fields
     "given wherever every way to fill the hidden hands that fits all that is in sight makes the card legal, or every "
     "one makes it illegal.",
     response_description="The verdict, for a legal and for an illegal card alike.",
-    problems=(*ADMIT, "impossible_request", "hand_not_seen", "deal_over", "game_over", "not_your_turn"),
+    problems=(*ADMIT_PROBLEMS, "impossible_request", "hand_not_seen", "deal_over", "game_over", "not_your_turn"),
 )
 def judge_card(body: VerdictQuestion) -> Verdict:
     """Judge a card for the seat to play, or of a bare hand."""

@@ -8,7 +8,7 @@ from service.api.questions.state import admit_seen
 from service.game.rules import view
 from service.game.rulesets import Seat
 from service.game.state import Claim, to_claim
-from service.http.operation import ADMIT, question
+from service.http.operation import ADMIT_PROBLEMS, question
 from service.schemas.described_state import StateOrNotation
 
 
@@ -32,7 +32,7 @@ class View(Struct, frozen=True, gc=False):
     description="The seat's own hand in play stays; other hands and all later hands become numbers. For a spectator, "
     "`seat` is null.",
     response_description="The state as the seat may see it.",
-    problems=(*ADMIT, "impossible_request"),
+    problems=(*ADMIT_PROBLEMS, "impossible_request"),
 )
 def show_view(body: ViewQuestion) -> View:
     """Hide the hands that a seat may not see."""

@@ -14,7 +14,7 @@ from service.game.rules.record.adjudication import adjudicate_by_deal
 from service.game.rules.visibility import find_hidden_seat
 from service.game.rulesets import MAX_DEALS
 from service.game.state import State
-from service.http.operation import ADMIT, RECORD_BYTES, question
+from service.http.operation import ADMIT_PROBLEMS, RECORD_BYTES, question
 from service.players.analysis import (
     MAX_DEAL_NODES,
     MAX_POSITION_NODES,
@@ -77,7 +77,7 @@ def _price(asked: object) -> int:
     f"every {NODES_PER_REQUEST:,} `nodes`; in a batch a state counts for {_POSITION_COST + 1} requests, a record for "
     f"{_DEAL_COST + 1}.",
     response_description="What the position is worth, or where the deal was lost.",
-    problems=(*ADMIT, "impossible_request", "no_revoke_penalty", "hand_not_seen", "deal_over", "game_over"),
+    problems=(*ADMIT_PROBLEMS, "impossible_request", "no_revoke_penalty", "hand_not_seen", "deal_over", "game_over"),
     max_body_bytes=RECORD_BYTES,
     is_long_running=lambda _: True,
     batch_cost=_price,

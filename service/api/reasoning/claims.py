@@ -12,7 +12,7 @@ from service.game.rules.past import find_hidden_after
 from service.game.rules.record import RecordedPlay
 from service.game.rulesets import Seat
 from service.game.state import Claim, to_claim
-from service.http.operation import ADMIT, question
+from service.http.operation import ADMIT_PROBLEMS, question
 from service.players.claims.search import MAX_NODES, ClaimResult, judge_claim
 from service.schemas.described_state import StateOrNotation
 from service.schemas.refusal import refuse, refuse_faults
@@ -97,7 +97,7 @@ class ClaimJudgment(Struct, frozen=True, gc=False):
     f"Searching takes time: a quota is charged one request, and one more for every {NODES_PER_REQUEST:,} `nodes`; in a "
     f"batch a claim counts for {MOST_COST + 1} requests. The same request gets the same answer on every machine.",
     response_description="What becomes of the claim and, if it is refuted, by what.",
-    problems=(*ADMIT, "impossible_request", "hand_not_seen", "deal_over", "game_over"),
+    problems=(*ADMIT_PROBLEMS, "impossible_request", "hand_not_seen", "deal_over", "game_over"),
     is_long_running=lambda _: True,
     batch_cost=lambda _: MOST_COST,
     actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,

@@ -15,7 +15,7 @@ from service.game.rules.unseen import HandSlot, HiddenCards
 from service.game.rules.view import view
 from service.game.rulesets import Seat
 from service.game.state import HandClaim, LaterHands, Seed, State, hand_cards, to_claim
-from service.http.operation import ADMIT, question
+from service.http.operation import ADMIT_PROBLEMS, question
 from service.players.determinizations import Determinizations
 from service.schemas.described_state import StateOrNotation
 from service.schemas.refusal import refuse
@@ -132,7 +132,7 @@ class Knowledge(Struct, frozen=True, gc=False):
     "seat; how earlier tricks were played counts if `plays` are sent. The chances hold if nothing is concluded from "
     "which of its legal cards a seat chose. `fillings` says how many ways to fill the hidden hands to draw.",
     response_description="What can be known, hand by hand, and the fillings drawn.",
-    problems=(*ADMIT, "impossible_request"),
+    problems=(*ADMIT_PROBLEMS, "impossible_request"),
     is_long_running=lambda body: bool(body.plays or body.fillings),
 )
 def show_knowledge(body: KnowledgeQuestion) -> Generator[None, None, Knowledge]:

@@ -11,7 +11,7 @@ from service.game.faults import Impossible
 from service.game.generators import Steps
 from service.game.level import Level
 from service.game.state import Seed
-from service.http.operation import ADMIT, LOOK_UP, Operation, look_up, question
+from service.http.operation import ADMIT_PROBLEMS, LOOK_UP, Operation, look_up, question
 from service.http.parameters import LEVEL, SEED
 from service.http.request import ApiRequest
 from service.players.player import EFFORTS, MAX_NODES, weigh_cards
@@ -85,7 +85,7 @@ _PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     is_long_running=lambda _: True,
     batch_cost=_price_most,
     actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
-    problems=(*ADMIT, "impossible_request", *_PROBLEMS),
+    problems=(*ADMIT_PROBLEMS, "impossible_request", *_PROBLEMS),
 )
 def suggest_card(body: SuggestionQuestion, *, offer: Offer) -> Steps[Suggestion]:
     """Suggest a card to the seat to play."""

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from service.game.faults import FAULTS
 from service.game.rules.judgment import Reason
-from service.http.operation import RECEIVE, Operation, reference
+from service.http.operation import RECEIVE_PROBLEMS, Operation, reference
 from service.http.problem_kinds import PROBLEM_KINDS, problem_type
 from service.http.validation import SHAPE_FAULTS
 from service.schemas.refusal import ProblemCode
@@ -83,7 +83,7 @@ _CATALOG: Final = _make_catalog()
     description="Each with its code, status, title and meaning. And every fault of a body or a state, and every "
     "reason of a verdict.",
     response_description="The kinds of problems; the example has the first of each list.",
-    problems=RECEIVE,
+    problems=RECEIVE_PROBLEMS,
 )
 def list_problems() -> ProblemCatalog:
     """List the kinds of problems."""

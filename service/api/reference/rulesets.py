@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from service.game.rulesets import RULESETS, Ruleset
-from service.http.operation import RECEIVE, Operation, reference
+from service.http.operation import RECEIVE_PROBLEMS, Operation, reference
 from service.schemas.refusal import Refusal
 
 
@@ -24,7 +24,7 @@ _ALL: Final = RulesetList(tuple(RULESETS.values()))
     summary="List the rulesets",
     description="Every ruleset as data, each field with its source.",
     response_description="All rulesets; the example has the first.",
-    problems=RECEIVE,
+    problems=RECEIVE_PROBLEMS,
 )
 def list_rulesets() -> RulesetList:
     """List all rulesets."""
@@ -37,7 +37,7 @@ def list_rulesets() -> RulesetList:
     summary="Show one ruleset",
     description="One ruleset as data. For house rules, change it and send it wherever a request has `rules`.",
     response_description="The ruleset.",
-    problems=(*RECEIVE, "not_found"),
+    problems=(*RECEIVE_PROBLEMS, "not_found"),
 )
 def get_ruleset(ruleset_id: str) -> Ruleset:
     """Show one ruleset."""
