@@ -4,11 +4,11 @@ from collections.abc import Generator
 from typing import TypeAlias, TypeVar
 
 Result = TypeVar("Result")
-Steps: TypeAlias = Generator[None, None, Result]
+Sliced: TypeAlias = Generator[None, None, Result]
 """Work that yields between its pieces, and returns its result."""
 
 
-def run_to_end(work: Steps[Result]) -> Result:
+def run_to_end(work: Sliced[Result]) -> Result:
     """Do all pieces of work, one right after the other, and return its result."""
     while True:
         try:

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from litestar.types import ASGIApp, HTTPScope, Receive, Send
 
-from service.game.generators import Steps, run_to_end
+from service.game.generators import Sliced, run_to_end
 from service.http.arguments import Take, take_over_http
 from service.http.body import (
     LIGHT_BYTES,
@@ -36,7 +36,7 @@ from service.http.response import PRIVATE, WholeResponse, with_cache_headers, wr
 from service.platform.time_slices import TimeSlice, run_sliced
 
 
-def _decode_at_once(decoder: Callable[[bytes, Any], Steps[Any]], raw: bytes, content: Format) -> Any:
+def _decode_at_once(decoder: Callable[[bytes, Any], Sliced[Any]], raw: bytes, content: Format) -> Any:
     return run_to_end(decoder(raw, content))
 
 

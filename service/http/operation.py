@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_typ
 from msgspec import Struct
 from msgspec.structs import replace
 
-from service.game.generators import Steps
+from service.game.generators import Sliced
 from service.http.parameters import AUTHORIZATION, IF_MATCH, IF_NONE_MATCH, IN_PATH, Parameter
 from service.http.problem_kinds import PROBLEM_KINDS
 from service.http.request import ApiRequest
@@ -79,7 +79,7 @@ class Operation(Struct, frozen=True):
     """Bytes of its body at most; None for the limit of all."""
     optional_body: bool = False
     """True if a body may be missing: it counts as an empty object."""
-    decoder: Callable[[bytes, Any], Steps[Any]] | None = None
+    decoder: Callable[[bytes, Any], Sliced[Any]] | None = None
     """Decodes step by step what a type alone does not describe; None if the type does."""
     text_body: str = ""
     """The media type of texts that it takes, too."""

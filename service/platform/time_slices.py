@@ -5,12 +5,13 @@ would hold the interpreter's lock as long, for the decoder never lets it go.
 """
 
 from asyncio import sleep
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from math import inf
 from time import perf_counter
 from typing import Final, Self, TypeVar
 
+from service.game.generators import Sliced
 from service.platform.ledger import HEAVY_REQUESTS, PROCESSOR, FairSemaphore
 from service.schemas.ids import NOBODY, Caller
 
@@ -57,7 +58,7 @@ class TimeSlice:
         await self.__aexit__()
         await self.__aenter__()
 
-    async def run(self, work: Generator[None, None, Result]) -> Result:
+    async def run(self, work: Sliced[Result]) -> Result:
         """Do work that yields between its pieces, and return its result."""
         while True:
             try:
@@ -76,7 +77,7 @@ async def take_slices(caller: Caller) -> AsyncGenerator[TimeSlice]:
         yield time_slice
 
 
-async def run_sliced(caller: Caller, work: Generator[None, None, Result]) -> Result:
+async def run_sliced(caller: Caller, work: Sliced[Result]) -> Result:
     """Do the work of a caller that yields between its pieces, beside other requests, and return its result."""
     async with take_slices(caller) as time_slice:
         return await time_slice.run(work)

@@ -9,7 +9,7 @@ from random import Random
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from service.game.cards import Card, Mask
-from service.game.generators import Steps
+from service.game.generators import Sliced
 from service.game.rules.view import view
 from service.game.rulesets import Seat, Side
 from service.game.state import State
@@ -130,7 +130,7 @@ class Analyzer:
         """The cards that were played."""
         return self._search.nodes + self._playout_nodes
 
-    def weigh(self, state: State) -> Steps[PositionWorth]:
+    def weigh(self, state: State) -> Sliced[PositionWorth]:
         """Weigh the legal cards of a position of the deal, exactly as long as there are nodes; yield now and then.
 
         Shape: all hands are shown, and the deal is in play.
@@ -148,7 +148,7 @@ class Analyzer:
         line = tuple([(seat, board.order.card(card)) for seat, card in best.plays])
         return PositionWorth(cards, line, exact=True)
 
-    def _solve(self, board: Board, cards: Sequence[Mask]) -> Steps[dict[Mask, Ending]]:
+    def _solve(self, board: Board, cards: Sequence[Mask]) -> Sliced[dict[Mask, Ending]]:
         """Return how the deal ends after each card.
 
         Errors: OutOfNodes.
@@ -160,7 +160,7 @@ class Analyzer:
 
     def _play_on(
         self, state: State, board: Board, cards: Sequence[Mask]
-    ) -> Steps[Mapping[Mask, Sequence[tuple[int, ...]]]]:
+    ) -> Sliced[Mapping[Mask, Sequence[tuple[int, ...]]]]:
         """Return how the deal ends when it is played on from each card again and again, as it turned out best."""
         tree = Tree(RuleOfThumb(state), self._evaluator, cards_left(state), 1, Random(SEED))  # noqa: S311 # the same each time
         ends: dict[Mask, list[tuple[int, ...]]] = {card: [] for card in cards}
@@ -171,7 +171,7 @@ class Analyzer:
         self._playout_nodes += tree.nodes
         return ends
 
-    def judge(self, state: State, card: Card, played: tuple[Card, ...]) -> Steps[PlayWorth]:
+    def judge(self, state: State, card: Card, played: tuple[Card, ...]) -> Sliced[PlayWorth]:
         """Judge a play of the deal, knowing all cards played before it; yield now and then."""
         position = yield from self.weigh(state)
         worth = next(each for each in position.cards if each.card == card)
@@ -185,7 +185,7 @@ class Analyzer:
         return PlayWorth(worth, position, all_hands, _compare(seen[0], own, exact=found.exact), found)
 
 
-def judge_plays(turns: Sequence[tuple[State, Card]]) -> Steps[tuple[tuple[PlayWorth, ...], int]]:
+def judge_plays(turns: Sequence[tuple[State, Card]]) -> Sliced[tuple[tuple[PlayWorth, ...], int]]:
     """Judge each play of a deal, from the last one back, as far as the nodes reach; return the nodes, too.
 
     Shape: `turns` has each state from the first card on, all hands shown, and the legal card played in it.

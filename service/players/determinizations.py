@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from service.game.cards import BITS, Card, Mask, cards_of, mask_of
-from service.game.generators import Steps, run_to_end
+from service.game.generators import Sliced, run_to_end
 from service.game.rules.unseen import UNCONSTRAINED, HandSlot, HiddenCards
 from service.game.state import Hand, State
 
@@ -59,14 +59,14 @@ class Determinizations:
         self._counted: dict[_Rest, int] = {}
         self._weights: dict[_Rest, tuple[list[int], list[int]]] = {}
 
-    def count(self) -> Steps[int]:
+    def count(self) -> Sliced[int]:
         """Count the fillings, and yield now and then."""
         among_groups = 1
         if self._kinds:
             among_groups = yield from self._count((0, 0, len(self._kinds[0]), self._sizes))
         return among_groups * prod([_ways_among([size for _, size in group.places]) for group in self._groups])
 
-    def chances(self) -> Steps[list[Chance]]:
+    def chances(self) -> Sliced[list[Chance]]:
         """Return the chances of all cards in all hands, but for the turn-up; yield now and then.
 
         Errors: total if there is a filling.
@@ -86,7 +86,7 @@ class Determinizations:
             if place is not None
         ]
 
-    def _give_kind(self, ways: dict[_Rest, int], given: list[list[int]]) -> Steps[dict[_Rest, int]]:
+    def _give_kind(self, ways: dict[_Rest, int], given: list[list[int]]) -> Sliced[dict[_Rest, int]]:
         """Give a kind to a group in every way, count the cards given in all fillings, and return the ways to go on.
 
         Shape: `ways` lead to what is left, `given` is by kind and group.
@@ -127,7 +127,7 @@ class Determinizations:
             hands[self._known.last] |= self._known.turn_up
         return show_hands(self._known.state, hands)
 
-    def _count(self, rest: _Rest) -> Steps[int]:
+    def _count(self, rest: _Rest) -> Sliced[int]:
         """Count the ways to give the rest of the cards."""
         if (ways := self._counted.get(rest)) is not None:
             return ways

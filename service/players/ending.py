@@ -8,7 +8,7 @@ first, clubs before diamonds, hearts and spades, the lowest before the higher.
 from typing import Final, NamedTuple, TypeAlias
 
 from service.game.cards import Mask
-from service.game.generators import Steps
+from service.game.generators import Sliced
 from service.game.rulesets import Seat, Side
 from service.game.state import State
 from service.players.board import Board
@@ -62,7 +62,7 @@ class Search:
         self._alike: dict[Mask, Mask] = {}
         self._first: dict[tuple[int, ...], Mask] = {}
 
-    def solve(self, board: Board, card: Mask, nodes: int) -> Steps[Ending]:
+    def solve(self, board: Board, card: Mask, nodes: int) -> Sliced[Ending]:
         """Return how the deal ends after a legal card; yield now and then.
 
         Shape: all hands of the board, which comes back to where it is, are shown.
@@ -86,7 +86,7 @@ class Search:
         finally:
             board.restore(start)
 
-    def _find_worth(self) -> Steps[int]:
+    def _find_worth(self) -> Sliced[int]:
         """Return what the deal is worth to the first of two sides, found by windows of no width from the last one on.
 
         Source: Plaat et al., Best-First Fixed-Depth Minimax Algorithms (1996), MTD(f).
@@ -101,7 +101,7 @@ class Search:
                 low = self._guess
         return low
 
-    def _find_card(self, worth: int) -> Steps[Mask]:
+    def _find_card(self, worth: int) -> Sliced[Mask]:
         """Return the best card of the seat to play; between two sides the first that leads to a known worth."""
         board = self._board
         side, moment = self._sides[board.seat], board.moment()
@@ -125,7 +125,7 @@ class Search:
         self.nodes += 1
         self._board.play(card)
 
-    def _minimax(self, alpha: int, beta: int) -> Steps[int]:
+    def _minimax(self, alpha: int, beta: int) -> Sliced[int]:
         """Return what the deal is worth to the first of two sides: exactly if within the window, else a bound."""
         board = self._board
         if board.pile:
@@ -163,7 +163,7 @@ class Search:
         board.restore(start)
         return ended.worth[0]
 
-    def _try_cards(self, first: Mask, alpha: int, beta: int) -> Steps[int]:
+    def _try_cards(self, first: Mask, alpha: int, beta: int) -> Sliced[int]:
         """Return the worth, as above, of the best card of the seat to play, now `_best`; try a certain one first."""
         board = self._board
         moment, best, most = board.moment(), 0, -BOUND
@@ -188,7 +188,7 @@ class Search:
         self._best = best
         return most if first_side else -most
 
-    def _maximize(self) -> Steps[_Worth]:
+    def _maximize(self) -> Sliced[_Worth]:
         """Return what the deal is worth to each of more than two sides, if each plays for itself."""
         board = self._board
         if board.pile:
@@ -205,7 +205,7 @@ class Search:
             return worth
         return tuple([own + made[side] for side, own in enumerate(gained)])
 
-    def _maximize_own(self) -> Steps[_Worth]:
+    def _maximize_own(self) -> Sliced[_Worth]:
         board = self._board
         moment, side = board.moment(), self._sides[board.seat]
         best: _Worth = ()

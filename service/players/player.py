@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 from service.game import level
 from service.game.cards import BITS, FULL_PACK, Card, Mask, cards_of
 from service.game.faults import Fault, Impossible
-from service.game.generators import Steps
+from service.game.generators import Sliced
 from service.game.rules.past import find_hidden_after
 from service.game.state import State, hand_size, side_of
 from service.players.board import Board
@@ -100,7 +100,7 @@ _Ends: TypeAlias = dict[Mask, list[tuple[Outcome, int]]]
 """By card, in the order of strength: for each filling, how the deal ends, and the side that takes the trick."""
 
 
-def weigh_cards(state: State, effort: Effort, seed: str, played: tuple[Card, ...] = ()) -> Steps[RankedOptions]:
+def weigh_cards(state: State, effort: Effort, seed: str, played: tuple[Card, ...] = ()) -> Sliced[RankedOptions]:
     """Weigh the legal cards of the seat to play, and yield between pieces of work, each of about a millisecond at most.
 
     The same arguments give the same answer everywhere.
@@ -144,7 +144,7 @@ class _Trial:
         self._alike = find_alike(board, board.order.rank(FULL_PACK) & ~sum(board.taken))
         self.ends: _Ends = {card: [] for card in self._alike.values()}
 
-    def solve(self, board: Board) -> Steps[bool]:
+    def solve(self, board: Board) -> Sliced[bool]:
         """Add the exact outcome after each card, or none. Return True if they were found."""
         search, found = Search(self._state, self.evaluator), list[tuple[Outcome, int]]()
         try:
@@ -160,7 +160,7 @@ class _Trial:
             ends.append(end)
         return True
 
-    def suggest(self, *, exact: bool) -> Steps[RankedOptions]:
+    def suggest(self, *, exact: bool) -> Sliced[RankedOptions]:
         """Return what was found, the card with the best outcomes first, of equals the lowest."""
         side, figures = side_of(self._state, self._state.seat_to_play), dict[Mask, tuple[tuple[int, int], Option]]()
         for card, ends in self.ends.items():

@@ -1,10 +1,10 @@
 """The adjudication of a record."""
 
-from collections.abc import Generator
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from service.game.generators import Sliced
 from service.game.rules import game
 from service.game.rules.record import adjudication as adjudications
 from service.schemas.events import WonBy, write_won_by
@@ -46,7 +46,7 @@ class Adjudication(Struct, frozen=True, gc=False):
     won_by: Annotated[WonBy | None, Meta(description="How the game was won; null if it was not.")]
 
 
-def write_adjudication(adjudication: adjudications.JudgedRecord) -> Generator[None, None, Adjudication]:
+def write_adjudication(adjudication: adjudications.JudgedRecord) -> Sliced[Adjudication]:
     """Write the adjudication of a record, and yield after each deal."""
     deals: list[AdjudicatedDeal] = []
     for result in adjudication.deals:

@@ -1,6 +1,6 @@
 """POST /v1/batches: many questions at once, for each, in order, its answer or its problem."""
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from logging import getLogger
 from time import perf_counter
@@ -22,6 +22,7 @@ from service.api.batches.items import (
     operation_of,
     price_batch,
 )
+from service.game.generators import Sliced
 from service.http.body import LIGHT_BYTES
 from service.http.operation import READ_PROBLEMS, Operation, question
 from service.http.problems import FAILED, Problem, write_problem
@@ -170,7 +171,7 @@ async def _ask(
         operation = operation_of(item)
         answer = limits.functions[operation.operation_id](item)
         if type(answer) is GeneratorType:
-            answer = await time_slice.run(cast("Generator[None, None, object]", answer))
+            answer = await time_slice.run(cast("Sliced[object]", answer))
         part = ENCODE[request.wanted](_OUTCOMES[operation.operation_id](200, answer, None))
     except Refusal:
         raise

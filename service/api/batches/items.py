@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 
 from service.api.question_list import QUESTIONS
 from service.api.reasoning.suggestions import suggest_card
-from service.game.generators import Steps
+from service.game.generators import Sliced
 from service.http.decoding import decoder_of
 from service.http.negotiation import Format
 from service.http.operation import RECORD_BYTES, Operation
@@ -104,7 +104,7 @@ _KIND: Final = {"json": msgspec.json.Decoder(_Kind).decode, "msgpack": msgspec.m
 _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
-def decode_batch(raw: bytes, content: Format) -> Steps[Batch]:
+def decode_batch(raw: bytes, content: Format) -> Sliced[Batch]:
     """Decode a batch. If it is large, or a question has the wrong shape, leave each to be decoded by itself.
 
     Heavy questions are decoded all the same, for they are priced before any is answered. It yields before it looks for

@@ -1,7 +1,7 @@
 """One event stream of a live game: it follows the game for one client, from its head to its end."""
 
 import asyncio
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from litestar.types import Receive, Send
@@ -9,7 +9,7 @@ from litestar.types import Receive, Send
 from service.api.games.event_messages import GONE, HEARTBEAT, MessageCache, write_game, write_presence, write_retry
 from service.api.games.game_request import GameRequest
 from service.api.games.games import MISSING
-from service.game.generators import run_to_end
+from service.game.generators import Sliced, run_to_end
 from service.game.rulesets import Seat
 from service.live.computers import Computers
 from service.live.log import Game, Step
@@ -245,7 +245,7 @@ class EventStream(Watcher):
                 text, game, last = await time_slice.run(work)
         return await self._write_version(text, game, last=last)
 
-    def _write_changes(self, steps: Sequence[Step], now: Game) -> Generator[None, None, tuple[bytes, Game, bool]]:
+    def _write_changes(self, steps: Sequence[Step], now: Game) -> Sliced[tuple[bytes, Game, bool]]:
         """Return changes as text, the game after them, and True if the client may see no more of it than these."""
         texts, game, role = list[bytes](), steps[0].game, self._role
         for step in steps:

@@ -1,11 +1,9 @@
 """POST /v1/adjudications: a verdict on every play of a whole game."""
 
-from collections.abc import Generator
-
 from msgspec.structs import replace
 
 from service.game.faults import Impossible, MalformedNotation, NoRevokePenalty
-from service.game.generators import Steps
+from service.game.generators import Sliced
 from service.game.notation.record import MEDIA_TYPE
 from service.game.notation.record_reader import ReadRecord, find_place, parse_record
 from service.game.rules.record import Record
@@ -17,7 +15,7 @@ from service.schemas.adjudication import Adjudication, write_adjudication
 from service.schemas.refusal import Refusal, refuse, refuse_malformed
 
 
-def decode_record(raw: bytes, content: Format) -> Steps[Record]:
+def decode_record(raw: bytes, content: Format) -> Sliced[Record]:
     """Decode a record, as an object or as a text, and yield between the lines of a text.
 
     Errors: Refusal.
@@ -55,7 +53,7 @@ def decode_record(raw: bytes, content: Format) -> Steps[Record]:
     problems=(*ADMIT_PROBLEMS, "impossible_request", "no_revoke_penalty"),
     max_body_bytes=RECORD_BYTES,
 )
-def adjudicate_record(body: Record) -> Generator[None, None, Adjudication]:
+def adjudicate_record(body: Record) -> Sliced[Adjudication]:
     """Judge a whole game, and yield between its deals.
 
     Errors: Refusal.

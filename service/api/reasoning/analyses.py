@@ -1,6 +1,6 @@
 """POST /v1/analyses: what a deal was worth from a position on, or where it was lost in its record."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -9,6 +9,7 @@ from service.api.reasoning.analysis_answer import AnalyzedDeal, AnalyzedPosition
 from service.api.reasoning.thinking import NODES_PER_REQUEST
 from service.game.cards import Card
 from service.game.faults import Fault, HandNotSeen, Impossible, NoRevokePenalty
+from service.game.generators import Sliced
 from service.game.rules.record import Record
 from service.game.rules.record.adjudication import adjudicate_by_deal
 from service.game.rules.visibility import find_hidden_seat
@@ -83,7 +84,7 @@ def _price(asked: object) -> int:
     batch_cost=_price,
     actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
 )
-def analyze(body: AnalysisQuestion) -> Generator[None, None, Analysis]:
+def analyze(body: AnalysisQuestion) -> Sliced[Analysis]:
     """Analyze a position or a deal, and yield between pieces of work.
 
     Errors: Refusal.
@@ -113,7 +114,7 @@ def _admit(described: StateOrNotation) -> State:
     return state
 
 
-def _analyze_deal(record: Record, deal_index: int | None) -> Generator[None, None, Analysis]:
+def _analyze_deal(record: Record, deal_index: int | None) -> Sliced[Analysis]:
     """Analyze a deal of a record, the last one unless another is named.
 
     Errors: Refusal.
@@ -128,7 +129,7 @@ def _analyze_deal(record: Record, deal_index: int | None) -> Generator[None, Non
     return Analysis(None, (yield from write_deal(at, turns, worths)), nodes)
 
 
-def _read_turns(record: Record, at: int) -> Generator[None, None, Sequence[tuple[State, Card]]]:
+def _read_turns(record: Record, at: int) -> Sliced[Sequence[tuple[State, Card]]]:
     """Return each state of a deal with the card played in it, up to one that the rules do not allow.
 
     Errors: Refusal.

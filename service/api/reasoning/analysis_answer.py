@@ -1,12 +1,13 @@
 """An analysis: what each card of a position is worth, or what each play of a deal lost, and why."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
 from service.api.reasoning.suggestion_answer import CardReason, ExpectedPoints, round_figure, write_cards
 from service.game.cards import CODES, Card, Code
+from service.game.generators import Sliced
 from service.game.rules import score
 from service.game.rules.record import MAX_PLAYS, PlayIndex, RecordedPlay
 from service.game.rules.view import view
@@ -144,7 +145,7 @@ def write_analyzed_position(state: State, worth: PositionWorth) -> AnalyzedPosit
 
 def write_deal(
     deal_index: int, turns: Sequence[tuple[State, Card]], worths: Sequence[PlayWorth]
-) -> Generator[None, None, AnalyzedDeal]:
+) -> Sliced[AnalyzedDeal]:
     """Write what the plays of a deal lost, and yield after each play."""
     plays = list[AnalyzedPlay]()
     for turn, worth in zip(turns, worths, strict=True):

@@ -1,6 +1,5 @@
 """POST /v1/claims: whether a seat makes what it claims of the rest of a deal."""
 
-from collections.abc import Generator
 from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -8,6 +7,7 @@ from msgspec import Meta, Struct
 from service.api.questions.state import DealPlays, admit_seen, read_plays, view_own_hand
 from service.game.cards import CODES
 from service.game.faults import Fault, Impossible
+from service.game.generators import Sliced
 from service.game.rules.past import find_hidden_after
 from service.game.rules.record import RecordedPlay
 from service.game.rulesets import Seat
@@ -102,7 +102,7 @@ class ClaimJudgment(Struct, frozen=True, gc=False):
     batch_cost=lambda _: MOST_COST,
     actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
 )
-def answer_claim(body: ClaimQuestion) -> Generator[None, None, ClaimJudgment]:
+def answer_claim(body: ClaimQuestion) -> Sliced[ClaimJudgment]:
     """Judge a claim, and yield between pieces of work.
 
     Errors: Refusal.

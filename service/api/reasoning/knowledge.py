@@ -1,6 +1,6 @@
 """POST /v1/knowledge: what a seat can know of the hands that it does not see."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Annotated, Final, TypeAlias, get_args
 
@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from service.api.questions.state import DealPlays, admit_seen, read_plays
 from service.game.cards import CODES, Card, Code, Suit, cards_of
 from service.game.faults import Impossible
+from service.game.generators import Sliced
 from service.game.rules import knowledge
 from service.game.rules.past import find_hidden_after
 from service.game.rules.unseen import HandSlot, HiddenCards
@@ -135,7 +136,7 @@ class Knowledge(Struct, frozen=True, gc=False):
     problems=(*ADMIT_PROBLEMS, "impossible_request"),
     is_long_running=lambda body: bool(body.plays or body.fillings),
 )
-def show_knowledge(body: KnowledgeQuestion) -> Generator[None, None, Knowledge]:
+def show_knowledge(body: KnowledgeQuestion) -> Sliced[Knowledge]:
     """Say what a seat can know of the hands that it does not see, and yield between pieces of work.
 
     Errors: Refusal.
@@ -154,7 +155,7 @@ def show_knowledge(body: KnowledgeQuestion) -> Generator[None, None, Knowledge]:
     return Knowledge(written, (yield from _draw(drawn, body.fillings, body.seed)))
 
 
-def _find_chances(known: HiddenCards, fillings: Determinizations) -> Generator[None, None, _Chances]:
+def _find_chances(known: HiddenCards, fillings: Determinizations) -> Sliced[_Chances]:
     found: _Chances = {}
     for place, cards, times, of in (yield from fillings.chances()):
         found.setdefault(place, {}).update(dict.fromkeys(cards_of(cards), times / of))
@@ -163,7 +164,7 @@ def _find_chances(known: HiddenCards, fillings: Determinizations) -> Generator[N
     return found
 
 
-def _draw(fillings: Determinizations, count: int, seed: Seed) -> Generator[None, None, tuple[Filling, ...]]:
+def _draw(fillings: Determinizations, count: int, seed: Seed) -> Sliced[tuple[Filling, ...]]:
     chance, drawn = Random(seed), list[State]()  # noqa: S311 # the same seed is to draw the same
     for _ in range(count):
         drawn.append(fillings.draw(chance))

@@ -8,7 +8,7 @@ from service.api.questions.state import DealPlays, read_plays, view_own_hand
 from service.api.reasoning.suggestion_answer import Suggestion, write_suggestion
 from service.api.reasoning.thinking import NODES_PER_REQUEST
 from service.game.faults import Impossible
-from service.game.generators import Steps
+from service.game.generators import Sliced
 from service.game.level import Level
 from service.game.state import Seed
 from service.http.operation import ADMIT_PROBLEMS, LOOK_UP, Operation, look_up, question
@@ -87,7 +87,7 @@ _PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
     problems=(*ADMIT_PROBLEMS, "impossible_request", *_PROBLEMS),
 )
-def suggest_card(body: SuggestionQuestion, *, offer: Offer) -> Steps[Suggestion]:
+def suggest_card(body: SuggestionQuestion, *, offer: Offer) -> Sliced[Suggestion]:
     """Suggest a card to the seat to play."""
     return (yield from _suggest(body.state, "state", body, offer))
 
@@ -104,13 +104,13 @@ def suggest_card(body: SuggestionQuestion, *, offer: Offer) -> Steps[Suggestion]
     actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
     problems=("invalid_query", *LOOK_UP, *_PROBLEMS),
 )
-def get_suggestion(notation: str, request: SuggestionRequest, *, offer: Offer) -> Steps[Suggestion]:
+def get_suggestion(notation: str, request: SuggestionRequest, *, offer: Offer) -> Sliced[Suggestion]:
     """Suggest a card to the seat to play in the position of the notation in the path."""
     asked = SuggestionQuestion(state=notation, level=request.level, seed=request.seed)
     return (yield from _suggest(notation, "notation", asked, offer))
 
 
-def _suggest(described: StateOrNotation, field: str, asked: SuggestionQuestion, offer: Offer) -> Steps[Suggestion]:
+def _suggest(described: StateOrNotation, field: str, asked: SuggestionQuestion, offer: Offer) -> Sliced[Suggestion]:
     """Suggest a card to the seat to play, from what it sees.
 
     Errors: Refusal, also if no seat is to play, or its hand is not shown.

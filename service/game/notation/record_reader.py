@@ -8,7 +8,7 @@ from msgspec import structs
 
 from service.game.cards import CODES, CardCode
 from service.game.faults import MalformedNotation
-from service.game.generators import Steps
+from service.game.generators import Sliced
 from service.game.notation.cards import CARD_NUMBER
 from service.game.rules.record import MAX_PLAYS, Record, RecordedDeal
 from service.game.rulesets import MAX_DEALS
@@ -47,7 +47,7 @@ class ReadRecord(Record, frozen=True, kw_only=True):
     places: dict[str, TextPosition]
 
 
-def parse_record(text: str) -> Steps[ReadRecord]:
+def parse_record(text: str) -> Sliced[ReadRecord]:
     """Return the record of a text, and yield between its lines.
 
     Errors: MalformedNotation.

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from service.game.cards import BITS, Card, Mask
-from service.game.generators import Steps
+from service.game.generators import Sliced
 from service.game.rules.deal import play_unchecked
 from service.game.rules.duty import cards_that_forbid
 from service.game.rules.unseen import Constraint, HandSlot, HiddenCards, find_hidden, show_lacking
@@ -38,7 +38,7 @@ class _Reached(NamedTuple):
     hands: int
 
 
-def fill_hands(known: HiddenCards, claimer: Seat, line: Line) -> Steps[State]:
+def fill_hands(known: HiddenCards, claimer: Seat, line: Line) -> Sliced[State]:
     """Return the state with all hands shown, filled so that the line is legal; yield now and then."""
     end = _follow(known, claimer, line)
     seats = range(known.state.table.players)

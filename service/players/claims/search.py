@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 from msgspec.structs import replace
 
 from service.game.cards import BITS, Card, cards_of, mask_of
-from service.game.generators import Steps
+from service.game.generators import Sliced
 from service.game.rules.deal import play_unchecked
 from service.game.rules.unseen import UNCONSTRAINED, Constraint, HiddenCards, find_hidden, is_feasible, show_lacking
 from service.game.rulesets import Seat
@@ -40,7 +40,7 @@ class ClaimResult(NamedTuple):
     nodes: int
 
 
-def judge_claim(known: HiddenCards, seat: Seat, tricks: int | None, points: int | None) -> Steps[ClaimResult]:
+def judge_claim(known: HiddenCards, seat: Seat, tricks: int | None, points: int | None) -> Sliced[ClaimResult]:
     """Judge the claim of a seat to a number of tricks or points or, with neither, to every trick; yield now and then.
 
     The same arguments give the same result everywhere.
@@ -66,7 +66,7 @@ class _Search:
         self._order = order(goal.start.table.ruleset, goal.start.trump)
         self._found: dict[tuple[object, ...], Line | None] = {}  # no more than nodes
 
-    def refute(self, state: State, shown: Shown) -> Steps[Line | None]:
+    def refute(self, state: State, shown: Shown) -> Sliced[Line | None]:
         """Return a line by which the claim fails. Return None if it holds.
 
         Errors: OutOfNodes.
@@ -83,7 +83,7 @@ class _Search:
             self._found[key] = None if self._is_guaranteed(known) else (yield from self._try_cards(state, known))
         return self._found[key]
 
-    def _try_cards(self, state: State, known: HiddenCards) -> Steps[Line | None]:
+    def _try_cards(self, state: State, known: HiddenCards) -> Sliced[Line | None]:
         """Return the line that refutes the claim the latest if the claimer is to play, else the first that is found."""
         seat, longest = state.seat_to_play, Line((), ())
         if seat != self._seat:
@@ -99,13 +99,13 @@ class _Search:
             longest = max(longest, line, key=lambda line: len(line.plays))
         return longest
 
-    def _play(self, state: State, shown: Shown, card: Card) -> Steps[Line | None]:
+    def _play(self, state: State, shown: Shown, card: Card) -> Sliced[Line | None]:
         yield from self._count_node()
         after = play_unchecked(state, card)
         line = yield from self.refute(after, shown if after.later_hands == state.later_hands else {})
         return line and Line(((state.seat_to_play, card), *line.plays), line.next_hands)
 
-    def _take_up(self, state: State) -> Steps[Line | None]:
+    def _take_up(self, state: State) -> Sliced[Line | None]:
         """Return a line by which the claim fails with some next hand of the claimer, the weakest first."""
         known, rank = find_hidden(state, {}), self._order.rank
         certain = known.turn_up if known.last == (self._seat, 0) else 0
@@ -120,7 +120,7 @@ class _Search:
                     return Line(line.plays, (hand, *line.next_hands))
         return None
 
-    def _count_node(self) -> Steps[None]:
+    def _count_node(self) -> Sliced[None]:
         if self.nodes == MAX_NODES:
             raise OutOfNodes
         self.nodes += 1

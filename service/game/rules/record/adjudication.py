@@ -4,7 +4,7 @@ The record is read on as far as it can be: not beyond a deal that was not played
 end, as nobody knows the scores after it.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -12,6 +12,7 @@ from msgspec.structs import astuple
 
 from service.game.cards import CardCode
 from service.game.faults import Fault, Impossible, Path
+from service.game.generators import Sliced
 from service.game.rules import admission, game, revoke
 from service.game.rules.deal import eldest
 from service.game.rules.judgment import Judgment
@@ -52,7 +53,7 @@ class JudgedRecord(Struct, frozen=True):
     won: game.Won | None
 
 
-def adjudicate_by_deal(record: Record) -> Generator[None, None, JudgedRecord]:
+def adjudicate_by_deal(record: Record) -> Sliced[JudgedRecord]:
     """Judge a record from the first deal on, and yield before each deal: a record of many deals is long work.
 
     Errors: Impossible, paths relative to the record, for rules that cannot be laid or a deal that cannot have
