@@ -122,7 +122,7 @@ read: Final = partial(live, bearer="optional")
         "store_full",
     ),
 )
-async def open_game(body: NewGame, request: GameRequest, *, games: LiveGames) -> Versioned[OpenedGame]:
+async def open_new_game(body: NewGame, request: GameRequest, *, games: LiveGames) -> Versioned[OpenedGame]:
     """Open a game."""
     opening = await games.open(body, request.caller, request.idempotency_key)
     game, secrets = log.open_game(opening.raw), opening.secrets
@@ -259,7 +259,7 @@ def show_change(applied: Applied) -> Versioned[Change]:
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (
-    open_game,
+    open_new_game,
     see_game,
     delete_game,
     add_entropy,
