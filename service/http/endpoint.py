@@ -91,7 +91,7 @@ class Endpoint:
         Errors: ClientLeft.
         """
         try:
-            await self._admit(context)
+            await self._check_caller(context)
             context.body_bytes = require_size(len(body), self._limit)
             return await self._answer(context, receive, body, "json", "json")
         except ClientLeft:
@@ -114,13 +114,13 @@ class Endpoint:
         except Exception as exc:  # noqa: BLE001 – as in __call__: the caller gets an answer in any case
             return answer_exception(exc, context, self._headers)
 
-    async def _admit(self, context: RequestContext) -> None:
+    async def _check_caller(self, context: RequestContext) -> None:
         context.route = self.operation.path
         if self._auth is not None:
             await self._auth.check(context, needs_key=self._needs_key)
 
     async def _respond(self, context: RequestContext, receive: Receive) -> ASGIApp:
-        await self._admit(context)
+        await self._check_caller(context)
         if self.operation.is_stream:
             refuse_body(context)
             stream: ASGIApp = await self._ask(context, "json")

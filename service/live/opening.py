@@ -21,7 +21,7 @@ from service.live.log import MINUTE, Game
 from service.live.repository import ask_store
 from service.live.store.protocol import Store
 from service.live.tokens import Secrets, derive_secrets, draw_secrets, hash_token
-from service.schemas.described_state import admit, refuse_state, require_playing
+from service.schemas.described_state import admit_described, refuse_state, require_playing
 from service.schemas.ids import Caller, GameId, Key, Salt
 from service.schemas.new_game import NewGame, NewSeat
 from service.schemas.refusal import Refusal, refuse, refuse_computers, refuse_count, refuse_faults, refuse_seat
@@ -119,7 +119,7 @@ def _spread_state(wanted: NewGame) -> NewGame:
     for field in ("players", "sides", "first_dealer", "scores"):
         if getattr(wanted, field) is not None:
             raise refuse_faults((Fault("fields_contradict", (field,), f"`state` says this: leave out `{field}`."),))
-    state = admit(described)
+    state = admit_described(described)
     if state.table.rules != wanted.rules:
         raise refuse_faults((Fault("fields_contradict", ("rules",), "The state has other `rules`."),))
     require_playing(state, described)

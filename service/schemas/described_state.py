@@ -28,7 +28,7 @@ def read_state(described: StateOrNotation) -> State:
     return admission.admit(described)
 
 
-def admit(described: StateOrNotation, field: str = "state") -> State:
+def admit_described(described: StateOrNotation, field: str = "state") -> State:
     """Admit the state that a field of the request holds.
 
     Errors: Refusal, with every fault found.

@@ -13,7 +13,7 @@ from service.game.rules import deal, setup
 from service.game.rulesets import Players, Rules, Seat, Sides, choose_table, seating_faults
 from service.game.state import Seed, StartingScores
 from service.http.operation import ADMIT_PROBLEMS, question
-from service.schemas.described_state import StateOrNotation, admit, refuse_state
+from service.schemas.described_state import StateOrNotation, admit_described, refuse_state
 from service.schemas.draw import DrawnCard, write_rounds
 from service.schemas.position import Position, write_position
 from service.schemas.refusal import refuse, refuse_faults, refuse_seat
@@ -123,7 +123,7 @@ def _set_up(body: DealQuestion, seed: Seed | None) -> tuple[setup.Setup, shuffle
     """
     faults = tuple(_find_contradictions(body))
     if not faults and body.after is not None:
-        state = admit(body.after, "after")
+        state = admit_described(body.after, "after")
         try:
             return setup.set_up_next_deal(state), []
         except NoNextDeal as exc:

@@ -10,7 +10,7 @@ from service.game.rules.bare import BareHand, read_bare_hand
 from service.game.rules.judgment import Judgment
 from service.game.rulesets import Players, Rules
 from service.game.state import State
-from service.schemas.described_state import StateOrNotation, admit
+from service.schemas.described_state import StateOrNotation, admit_described
 from service.schemas.refusal import refuse, refuse_faults
 from service.schemas.verdict import Verdict, write_bare_verdict
 
@@ -44,7 +44,7 @@ _FACTS: Final = ("rules", "trump", "trick", "hand")
 """The fields that every bare hand needs."""
 
 
-def admit_alone(described: StateOrNotation, body: HandQuestion) -> State:
+def admit_without_hand_fields(described: StateOrNotation, body: HandQuestion) -> State:
     """Admit the state of a question that has no field of a bare hand beside it.
 
     Errors: Refusal, with every fault found.
@@ -53,7 +53,7 @@ def admit_alone(described: StateOrNotation, body: HandQuestion) -> State:
     if beside:
         detail = "A state fixes this already; leave it out, or `state`."
         raise refuse_faults(tuple([Fault("fields_contradict", (name,), detail) for name in beside]))
-    return admit(described)
+    return admit_described(described)
 
 
 def read_bare(body: HandQuestion) -> BareHand:

@@ -4,13 +4,13 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from service.api.questions.hand import HandQuestion, admit_alone, read_bare, write_bare
+from service.api.questions.hand import HandQuestion, admit_without_hand_fields, read_bare, write_bare
 from service.game.faults import HandNotSeen, NotPlaying
 from service.game.rules import bare, play
 from service.game.rulesets import Seat
 from service.game.state import State
 from service.http.operation import ADMIT_PROBLEMS, LOOK_UP, look_up, question
-from service.schemas.described_state import StateOrNotation, admit, refuse_state
+from service.schemas.described_state import StateOrNotation, admit_described, refuse_state
 from service.schemas.scalars import Cards
 from service.schemas.verdict import Verdict, write_verdicts
 
@@ -43,7 +43,7 @@ class LegalMoves(Struct, frozen=True, gc=False):
 def list_legal_moves(body: HandQuestion) -> LegalMoves:
     """Judge every card in the hand of the seat to play, or in a bare hand."""
     if body.state is not None:
-        return _judge_hand(admit_alone(body.state, body), body.state, "state")
+        return _judge_hand(admit_without_hand_fields(body.state, body), body.state, "state")
     held = read_bare(body)
     return _write_moves(None, tuple([write_bare(held, verdict) for verdict in bare.judge_all(held)]))
 
@@ -58,7 +58,7 @@ def list_legal_moves(body: HandQuestion) -> LegalMoves:
 )
 def get_legal_moves(notation: str) -> LegalMoves:
     """Judge every card in the hand of the seat to play in the position of the notation in the path."""
-    return _judge_hand(admit(notation, "notation"), notation, "notation")
+    return _judge_hand(admit_described(notation, "notation"), notation, "notation")
 
 
 def _judge_hand(state: State, described: StateOrNotation, field: str) -> LegalMoves:

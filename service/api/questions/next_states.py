@@ -8,7 +8,7 @@ from service.game.cards import NUMBER, Code
 from service.game.faults import HandNotSeen, NoRevokePenalty, NotPlaying
 from service.game.rules import play
 from service.http.operation import ADMIT_PROBLEMS, question
-from service.schemas.described_state import StateOrNotation, admit
+from service.schemas.described_state import StateOrNotation, admit_described
 from service.schemas.events import Event, write_events
 from service.schemas.position import Position, write_position
 from service.schemas.refusal import refuse
@@ -54,7 +54,7 @@ class NextState(Struct, frozen=True, gc=False):
 )
 def play_cards(body: NextStateQuestion) -> NextState:
     """Play cards in order, each for the seat whose turn it is."""
-    state = admit(body.state)
+    state = admit_described(body.state)
     events: list[Event] = []
     for at, code in enumerate(body.cards):
         try:

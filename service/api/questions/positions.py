@@ -2,7 +2,7 @@
 
 from service.api.questions.state import StateQuestion
 from service.http.operation import ADMIT_PROBLEMS, LOOK_UP, look_up, question
-from service.schemas.described_state import admit
+from service.schemas.described_state import admit_described
 from service.schemas.position import Position, write_position
 
 
@@ -17,7 +17,7 @@ from service.schemas.position import Position, write_position
 def show_position(body: StateQuestion) -> Position:
     """Return the position of a state."""
     described = body.state
-    return write_position(admit(described), described if isinstance(described, str) else None)
+    return write_position(admit_described(described), described if isinstance(described, str) else None)
 
 
 @look_up(
@@ -30,4 +30,4 @@ def show_position(body: StateQuestion) -> Position:
 )
 def get_position(notation: str) -> Position:
     """Return the position of the notation in the path."""
-    return write_position(admit(notation, "notation"), notation)
+    return write_position(admit_described(notation, "notation"), notation)

@@ -10,7 +10,7 @@ from service.game.rules import game, score
 from service.game.rulesets import Seat, Side
 from service.game.state import State
 from service.http.operation import ADMIT_PROBLEMS, LOOK_UP, look_up, question
-from service.schemas.described_state import admit
+from service.schemas.described_state import admit_described
 from service.schemas.events import WonBy, write_won_by
 from service.schemas.scalars import DealPoints, Points, SideIndex
 
@@ -50,7 +50,7 @@ class Scores(Struct, frozen=True, gc=False):
 )
 def count_deal(body: StateQuestion) -> Scores:
     """Count the deal as far as it has gone."""
-    return write_scores(admit(body.state))
+    return write_scores(admit_described(body.state))
 
 
 @look_up(
@@ -63,7 +63,7 @@ def count_deal(body: StateQuestion) -> Scores:
 )
 def get_scores(notation: str) -> Scores:
     """Count the deal of the notation in the path as far as it has gone."""
-    return write_scores(admit(notation, "notation"))
+    return write_scores(admit_described(notation, "notation"))
 
 
 def write_scores(state: State) -> Scores:

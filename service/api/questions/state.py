@@ -11,7 +11,7 @@ from service.game.rules.record import MAX_PLAYS, RecordedPlay
 from service.game.rules.view import view
 from service.game.rulesets import Seat
 from service.game.state import State
-from service.schemas.described_state import StateOrNotation, admit, refuse_state, require_playing
+from service.schemas.described_state import StateOrNotation, admit_described, refuse_state, require_playing
 from service.schemas.refusal import refuse_faults, refuse_seat
 
 DealPlays: TypeAlias = Annotated[
@@ -30,12 +30,12 @@ class StateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     state: Annotated[StateOrNotation, Meta(description="The state in question.")]
 
 
-def admit_seen(described: StateOrNotation, seat: Seat | None) -> State:
+def admit_for_seat(described: StateOrNotation, seat: Seat | None) -> State:
     """Admit the state at which the seat of a request looks, or a spectator (None).
 
     Errors: Refusal, also for a seat that the table does not have.
     """
-    state = admit(described)
+    state = admit_described(described)
     if seat is not None and seat >= state.table.players:
         raise refuse_seat("seat", seat, state.table.players)
     return state

@@ -11,7 +11,7 @@ from service.game.rules import score, trick
 from service.game.rulesets import Players, Rules, Seat, Side, Table, make_table, usual_sides
 from service.game.state import State
 from service.http.operation import ADMIT_PROBLEMS, question
-from service.schemas.described_state import StateOrNotation, admit
+from service.schemas.described_state import StateOrNotation, admit_described
 from service.schemas.refusal import refuse, refuse_faults, refuse_missing
 from service.schemas.scalars import Points, SideIndex
 
@@ -64,7 +64,7 @@ class TrickWinner(Struct, frozen=True, gc=False):
 def find_trick_winner(body: TrickWinnerQuestion) -> TrickWinner:
     """Find the winner of a trick."""
     if body.state is not None and body.trick is None:
-        return _judge_state(admit(body.state))
+        return _judge_state(admit_described(body.state))
     if body.trick is not None and body.state is None:
         return _judge_bare_trick(body.trick)
     detail = "Give exactly one of `state` and `trick`."

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from service.api.questions.hand import HandQuestion, admit_alone, read_bare, write_bare
+from service.api.questions.hand import HandQuestion, admit_without_hand_fields, read_bare, write_bare
 from service.game.cards import NUMBER, Code
 from service.game.faults import Fault, HandNotSeen, NotPlaying
 from service.game.rules import bare, play
@@ -51,7 +51,7 @@ def judge_card(body: VerdictQuestion) -> Verdict:
 
 
 def _judge_in_state(body: VerdictQuestion, described: StateOrNotation) -> Verdict:
-    state = admit_alone(described, body)
+    state = admit_without_hand_fields(described, body)
     try:
         verdict = play.judge(state, NUMBER[body.card])
     except NotPlaying as exc:

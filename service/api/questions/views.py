@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import admit_seen
+from service.api.questions.state import admit_for_seat
 from service.game.rules import view
 from service.game.rulesets import Seat
 from service.game.state import Claim, to_claim
@@ -36,5 +36,5 @@ class View(Struct, frozen=True, gc=False):
 )
 def show_view(body: ViewQuestion) -> View:
     """Hide the hands that a seat may not see."""
-    state = admit_seen(body.state, body.seat)
+    state = admit_for_seat(body.state, body.seat)
     return View(to_claim(view.view(state, body.seat)))

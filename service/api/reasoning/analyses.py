@@ -25,7 +25,7 @@ from service.players.analysis import (
     Analyzer,
     judge_plays,
 )
-from service.schemas.described_state import StateOrNotation, admit, refuse_state, require_playing
+from service.schemas.described_state import StateOrNotation, admit_described, refuse_state, require_playing
 from service.schemas.refusal import refuse, refuse_at, refuse_faults, refuse_missing
 
 _POSITION_COST: Final = MAX_POSITION_NODES // NODES_PER_REQUEST
@@ -96,18 +96,18 @@ def analyze(body: AnalysisQuestion) -> Sliced[Analysis]:
     for field in ("record", "deal_index"):
         if getattr(body, field) is not None:
             raise refuse_faults((Fault("fields_contradict", (field,), f"`{field}` is not for a state."),))
-    state = _admit(body.state)
+    state = _admit_shown(body.state)
     analyzer = Analyzer(state, SEARCH_NODES)
     worth = yield from analyzer.weigh(state)
     return Analysis(write_analyzed_position(state, worth), None, analyzer.nodes)
 
 
-def _admit(described: StateOrNotation) -> State:
+def _admit_shown(described: StateOrNotation) -> State:
     """Admit the state.
 
     Errors: Refusal, also if the deal is over, or a hand is not shown.
     """
-    state = admit(described)
+    state = admit_described(described)
     require_playing(state, described)
     if (hidden := find_hidden_seat(state)) is not None:
         raise refuse_state(HandNotSeen(hidden), described, path=("hands", hidden))

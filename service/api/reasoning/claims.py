@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import DealPlays, admit_seen, read_plays, view_own_hand
+from service.api.questions.state import DealPlays, admit_for_seat, read_plays, view_own_hand
 from service.game.cards import CODES
 from service.game.faults import Fault, Impossible
 from service.game.generators import Sliced
@@ -109,7 +109,7 @@ def answer_claim(body: ClaimQuestion) -> Sliced[ClaimJudgment]:
     """
     if body.tricks is not None and body.points is not None:
         raise refuse_faults((Fault("fields_contradict", ("points",), "Claim `tricks` or `points`, not both."),))
-    state = view_own_hand(admit_seen(body.state, body.seat), body.seat, body.state)
+    state = view_own_hand(admit_for_seat(body.state, body.seat), body.seat, body.state)
     try:
         known = find_hidden_after(state, read_plays(state, body.plays))
     except Impossible as exc:

@@ -6,7 +6,7 @@ from typing import Annotated, Final, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import DealPlays, admit_seen, read_plays
+from service.api.questions.state import DealPlays, admit_for_seat, read_plays
 from service.game.cards import CODES, Card, Code, Suit, cards_of
 from service.game.faults import Impossible
 from service.game.generators import Sliced
@@ -141,7 +141,7 @@ def show_knowledge(body: KnowledgeQuestion) -> Sliced[Knowledge]:
 
     Errors: Refusal.
     """
-    state = admit_seen(body.state, body.seat)
+    state = admit_for_seat(body.state, body.seat)
     try:
         known = find_hidden_after(view(state, body.seat), read_plays(state, body.plays))
     except Impossible as exc:

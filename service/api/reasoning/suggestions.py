@@ -15,7 +15,7 @@ from service.http.operation import ADMIT_PROBLEMS, LOOK_UP, Operation, look_up, 
 from service.http.parameters import LEVEL, SEED
 from service.http.request import ApiRequest
 from service.players.player import EFFORTS, MAX_NODES, weigh_cards
-from service.schemas.described_state import StateOrNotation, admit
+from service.schemas.described_state import StateOrNotation, admit_described
 from service.schemas.refusal import ProblemCode, Refusal, refuse
 
 _SEED: Final = "1"
@@ -117,7 +117,7 @@ def _suggest(described: StateOrNotation, field: str, asked: SuggestionQuestion, 
     """
     if not offer.suggestions:
         raise Refusal("suggestions_off", "This service makes no suggestions.")
-    state = admit(described, field)
+    state = admit_described(described, field)
     seen = view_own_hand(state, state.seat_to_play, described, field)
     try:
         found = yield from weigh_cards(seen, EFFORTS[asked.level], asked.seed, read_plays(seen, asked.plays))
