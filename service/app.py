@@ -23,6 +23,7 @@ from service.api.operations import OPERATIONS
 from service.api.pages import probes
 from service.api.reasoning.suggestions import Offer
 from service.api.reasoning.thinking import ComputerPlayer
+from service.http.app_parts import AppParts, keep_parts
 from service.http.endpoint import Endpoint
 from service.http.guards.api_keys import ApiKeys
 from service.http.guards.auth import Auth
@@ -126,14 +127,12 @@ def _make_framework(
 ) -> Litestar:
     """Make the application of the framework, which routes to every operation."""
     check = StoreCheck(store, stop)
-    state = State({"store_check": check, "stop": stop, "write_document": encoded_document})
-    state["queried"] = {each.operation.path for each in endpoints if each.operation.allows_query}
-    state["makes_suggestions"] = settings.max_suggestions > 0
-    state["asks_keys"] = settings.asks_keys
+    queried = frozenset(each.operation.path for each in endpoints if each.operation.allows_query)
+    parts = AppParts(check, stop, encoded_document, queried, settings.max_suggestions > 0, settings.asks_keys)
     lifespans: list[Lifespan] = [check, LagMeter()]
     shown = [each for each in _PAGES if each is not probes.metrics or settings.metrics_port is None]
     mcp = route_mcp(endpoints, AllowedOrigins(settings.cors_origins or ""), guard)
-    app = _make_litestar([*map(route_to, endpoints), *mcp, *shown], state, lifespans)
+    app = _make_litestar([*map(route_to, endpoints), *mcp, *shown], keep_parts(parts), lifespans)
     app.on_shutdown.append(store.close)  # after all that may still need it
     return app
 

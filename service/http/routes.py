@@ -10,6 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp
 
+from service.http.app_parts import parts_of
 from service.http.context import context_of, route_of
 from service.http.endpoint import Endpoint
 from service.http.negotiation import MEDIA_TYPES
@@ -71,7 +72,7 @@ async def list_methods(request: Request[Any, Any, Any]) -> Response[None] | None
 
 def _list_allowed(request: Request[Any, Any, Any], methods: Iterable[str]) -> dict[str, str]:
     """Return the headers that list the methods of a path and, if QUERY is one, the media types of its body."""
-    if request.scope["path"] not in request.app.state.queried:
+    if request.scope["path"] not in parts_of(request.app.state).queried:
         return {"allow": ", ".join(sorted(methods))}
     return {"allow": ", ".join(sorted({*methods, "QUERY"})), "accept-query": ", ".join(MEDIA_TYPES.values())}
 

@@ -7,6 +7,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.app import create_app
+from service.http.app_parts import parts_of
 from service.http.readiness import INTERVAL, START_SECONDS, STORE_TIMEOUT, ShutdownState, StoreCheck
 from service.live.store.counted import count_calls
 from service.live.store.protocol import StoreMisconfigured
@@ -141,7 +142,7 @@ def test_a_new_process_is_not_ready_for_questions_until_its_store_has_answered_o
     store, stop = Failing(), ShutdownState()
     store.away = True
     app = create_app(Settings(), store, stop)
-    check: StoreCheck = framework_of(app).state.store_check
+    check = parts_of(framework_of(app).state).store_check
 
     def status() -> int:
         answer = hurried.run(send_request(Request("/readyz?exclude=store", method="GET"), app))
@@ -177,7 +178,7 @@ def test_a_new_process_with_a_wrong_password_is_never_ready_and_says_why_once(
 ) -> None:
     store = Locked()
     app = create_app(Settings(), store)
-    check: StoreCheck = framework_of(app).state.store_check
+    check = parts_of(framework_of(app).state).store_check
 
     def answer() -> tuple[int, str]:
         found = hurried.run(send_request(Request("/readyz?exclude=store", method="GET"), app))

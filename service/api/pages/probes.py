@@ -10,8 +10,8 @@ from litestar.params import FromQuery
 from prometheus_client import generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
+from service.http.app_parts import parts_of
 from service.http.negotiation import accepts_gzip
-from service.http.readiness import ShutdownState, StoreCheck
 from service.http.routes import page
 from service.platform.build import BUILD
 from service.platform.metrics.requests import REQUEST_BUFFER
@@ -38,15 +38,15 @@ async def readyz(
     the start, or has not for 30 seconds. `?verbose` lists each check with its state, suggestions if they are off, and
     the build, pure or compiled; if a check fails, they are always listed.
     """
-    stop: ShutdownState = state.stop
-    store: StoreCheck = state.store_check
+    parts = parts_of(state)
+    stop, store = parts.stop, parts.store_check
     faults = {"serving": "the process is stopping" if stop.draining else None}
     if not exclude:
         faults["store"] = "it cannot be reached; questions are still answered" if await store.is_down() else None
     elif fault := store.find_start_fault():
         faults["store"] = fault
     lines = [f"[-]{name} failed: {fault}" if fault else f"[+]{name} ok" for name, fault in faults.items()]
-    lines += [] if state.makes_suggestions else ["[+]suggestions off"]
+    lines += [] if parts.makes_suggestions else ["[+]suggestions off"]
     lines.append(f"[+]build {BUILD}")
     if any(faults.values()):
         return _respond([*lines, "readyz check failed"], 503)
