@@ -98,33 +98,30 @@ class State(Struct, frozen=True, gc=False):
     Four functions make one: `admit` of a claim, `deal` of a pack, `play_unchecked` of the state before and, with hidden
     hands, `past` of the deal before its first card. Others hide, show or move cards of a state that there is. The
     notation makes one that admission examines next, and `bare` one around a bare hand, which does not leave it.
-
-    Shape: `hands` and `later_hands` by seat, `scores` and `taken` by side, `trick` in order from the leader.
-    Unit: `scores` in points.
     """
 
     table: Table
-    """The rules, laid for its seats."""
+    """The table at which it is played."""
     dealer: Seat
     """The seat that dealt."""
     deal: int
-    """The number of the deal, from 1."""
+    """The number of the deal, 1 for the first of the game."""
     scores: tuple[int, ...]
-    """By side: the game scores before the deal, in points."""
+    """By side: the game score before this deal, in points."""
     turn_up: Card
-    """The card that was turned up."""
+    """The last card dealt, whose suit is trump."""
     hands: tuple[Hand, ...]
-    """By seat: the hand in play."""
+    """By seat: the hand in play, without the cards played from it."""
     later_hands: tuple[tuple[Hand, ...], ...]
-    """By seat: the hands that are not in play yet."""
+    """By seat: the hands that are not in play yet, in order; () if there are none."""
     leader: Seat
-    """The seat that leads the trick."""
+    """The seat that leads, or led, the current trick."""
     trick: tuple[Card, ...]
-    """The cards of the trick so far, in order from the leader."""
+    """The cards of the current trick, in order from the leader."""
     taken: tuple[Mask, ...]
-    """By side: the cards that it has taken."""
+    """By side: the cards won in this deal."""
     revoked: Seat | None = None
-    """The seat whose revoke ended the deal; None if none did."""
+    """The seat whose revoke, the last of `trick`, ended the deal or game; else None."""
 
     @property
     def trump(self) -> int:

@@ -39,70 +39,74 @@ def _answer_nothing() -> None:
 
 
 class Operation(Struct, frozen=True):
-    """An operation, and the decorator that declares it over its function `fn`."""
+    """An operation, and the decorator that declares it over its function `fn`.
+
+    Its answers are in JSON or MessagePack, as the caller asks, unless it `is_stream`.
+    Unit: costs are requests beyond the first, which every request costs; None costs no more.
+    """
 
     path: str
-    """The template of its path."""
+    """The template of its path with its parameters: `/v1/games/{game_id}`."""
     fn: Callable[..., Any] = _answer_nothing
     """The function that answers."""
     method: Method = "GET"
-    """Its method."""
+    """The method of its route; `methods` has all that are answered."""
     operation_id: str = ""
-    """Its id in the document, and the name of its tool."""
+    """Its id in the document, and the name of its tool and of its items in batches."""
     tag: Tag = "Questions"
-    """Its group in the document."""
+    """Its section in the document."""
     summary: str = ""
-    """One line for callers by any way."""
+    """What it does, in a few words for callers."""
     description: str = ""
-    """More for callers by any way."""
+    """What callers by any way need to know."""
     over_http: str = ""
-    """What only callers over HTTP need to know."""
+    """What only callers over HTTP need to know, behind the `description`."""
     response_description: str = ""
-    """The answer, in words."""
+    """What a success answers, for callers."""
     status_code: int = 200
-    """The status of the answer."""
+    """The status of a success."""
     is_stream: bool = False
-    """True if the answer is an application that sends an event stream; any other is JSON or MessagePack."""
+    """True if the answer is an application that sends an event stream."""
     guarded: bool = True
-    """True if API keys and quotas apply."""
+    """True if API keys and quotas apply to it."""
     bearer: Bearer = "none"
-    """Whether it takes a token; with one it needs no key."""
+    """Whether it takes a token of a game; if it takes one, it needs no API key."""
     allows_query: bool = False
-    """True if it also answers QUERY, which is safe to repeat."""
+    """True if QUERY is also answered, which tells that it is safe to repeat."""
     private: bool = False
     """True if only the caller may see the answer."""
     public: bool = False
     """True if any cache may keep the answer for a while, unless it answers a POST."""
     cached: bool = False
-    """True if the answer has an ETag and may be 304."""
+    """True if the answer has an ETag, and may be 304."""
     max_body_bytes: int | None = None
-    """Bytes of its body at most; None for the limit of all."""
+    """The most bytes of a body; None for the limit of the service."""
     optional_body: bool = False
-    """True if a body may be missing: it counts as an empty object."""
+    """True if the body may be missing, which counts as an empty object."""
     decoder: Callable[[bytes, Any], Sliced[Any]] | None = None
-    """Decodes step by step what a type alone does not describe; None if the type does."""
+    """Decodes step by step a body that its type alone does not describe."""
     text_body: str = ""
-    """The media type of texts that it takes, too."""
+    """The media type of a text that `decoder` also takes; empty for none."""
     text_form: TextForm | None = None
-    """The form of texts that it can answer with."""
+    """The form of a text that the answer may also be; None for none."""
     is_long_running: Callable[[Any], bool] | None = None
-    """Returns True for a light body whose work runs in time slices, and stops when the client leaves."""
+    """Returns True if a light body means long work: see `is_sliced`; None for never."""
     batch_cost: Callable[[Any], int] | None = None
-    """Returns for how many requests more than one a body counts in a batch, before any is answered."""
+    """Returns the cost of a body in a batch, charged before any is answered."""
     cancel_on_disconnect: bool = False
-    """True if its work stops when the client leaves, also where it is not sliced."""
+    """True if work that is not sliced also ends when the client leaves."""
     upfront_cost: Callable[[Any], int] | None = None
-    """Returns for how many requests more than one a body counts, before it is answered."""
+    """Returns the cost of a body, charged before it is answered."""
     actual_cost: Callable[[Any], int] | None = None
-    """Returns for how many an answer counts."""
+    """Returns the cost of an answer."""
     required_parameters: tuple[Parameter, ...] = ()
-    """Parameters that must be there, beside those of the path."""
+    """Parameters of the query and the head that a request must have."""
     optional_parameters: tuple[Parameter, ...] = ()
-    """Parameters that may be there."""
+    """Parameters of the query and the head that a request may have."""
     response_headers: tuple[str, ...] = ()
-    """Headers of the answer."""
+    """The names of further headers that a success has."""
     problems: tuple[ProblemCode, ...] = ()
-    """Problems of its own."""
+    """The problems that its function can answer with."""
 
     def __call__(self, fn: Callable[..., Any]) -> "Operation":
         """Declare the operation over its function."""

@@ -113,28 +113,31 @@ class Player(Protocol):
 
 
 class _Job(Struct, eq=False):
-    """A task of the computer in one game, while the deal in play and the task stay the same."""
+    """A task of the computer in one game, for a caller.
+
+    It lasts as long as the deal in play and what is to do are the same.
+    """
 
     game_id: GameId
     """The game."""
     state: State | None
-    """The state for which it was begun."""
+    """The deal in play when the task began; None before the first deal."""
     pending: PendingTask
-    """What is to be done, and when."""
+    """What is to do."""
     caller: Caller
-    """The caller for whom the computer works."""
+    """The caller who is charged for it."""
     followers: tuple[Caller, ...]
-    """Other callers who follow the game."""
+    """Other callers who follow the game, and are charged next."""
     at_once: bool
-    """False while it waits for another process to do it."""
+    """False while the task waits for other processes to do it."""
     is_appending: bool = False
     """True once it may be done already."""
     unpaid: bool = False
     """True while the quota of the caller is used up."""
     begun_at: float = 0.0
-    """When its time had come, by the clock of the process; 0 before."""
+    """When its time had come, in seconds by the clock of the process; 0 before."""
     task: Task[None] | None = None
-    """The task that does it."""
+    """The task of the event loop that does it; None until it is made."""
 
     def is_to_do(self, game: Game) -> bool:
         """Return True if the same is to do in a game, whose seats may have changed."""

@@ -23,35 +23,35 @@ class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     """A game was opened."""
 
     rules: Rules
-    """The rules."""
+    """The rules of the game."""
     sides: Sides
-    """The seats of each side."""
+    """By side: its seats."""
     on_revoke: play.OnRevoke
-    """Whether a revoke is refused or penalized."""
+    """Whether a revoke is refused, or stands and is penalised."""
     ttl: int
     """Seconds without a change after which the game expires."""
     drawn: bool
     """True if the first dealer was drawn from `secret`."""
     dealer: Seat
-    """The dealer of the first deal."""
+    """The seat that deals first."""
     secret: Seed
-    """The secret of the first shuffle."""
+    """The secret of the first deal's shuffle."""
     host: bytes
     """The hash of the host's token."""
     seats: tuple[bytes, ...]
     """By seat: the hash of its token."""
     scores: tuple[int, ...] = ()
-    """By side: the scores to begin with; empty for nothing."""
+    """By side: the points it begins with; () if every side begins with nothing."""
     names: tuple[str | None, ...] = ()
-    """By seat: the name of its player, or None; empty if no seat has one."""
+    """By seat: the name of its player, or None; () if no seat has one."""
     computers: tuple[Level | None, ...] = ()
-    """By seat: the level of its computer, or None; empty if persons play all."""
+    """By seat: the level of the computer, or None; () if persons play all seats."""
     owner: Caller = NOBODY
-    """The caller who opened it."""
+    """The caller who opened the game."""
     move_seconds: int | None = None
-    """Seconds for a move; None without a limit."""
+    """Seconds that a seat has for a move; None without a limit."""
     take_back: bool = False
-    """True if a card may be taken back by consent."""
+    """True if a seat may take back its last card by consent."""
 
 
 class PositionEntry(OpenEntry, frozen=True, array_like=True, gc=False, kw_only=True, tag="s"):
@@ -107,13 +107,13 @@ class TokenEntry(Struct, frozen=True, array_like=True, gc=False, tag="t"):
     seat: Seat
     """The seat."""
     token: bytes
-    """The hash of its token."""
+    """The hash of the new token."""
     request: bytes
-    """The hash of the request; empty if it cannot be repeated."""
+    """The hash of the request; empty if it is not to be repeated."""
     salt: Salt
-    """With it and what the caller sent, and only with both, the token can be made again."""
+    """With it and what the caller sent, only with both, the token can be made again."""
     name: str | None = None
-    """The name of the player who takes the seat with it; None if the seat keeps its name."""
+    """The player who takes the seat with it; None if the seat keeps its name."""
 
 
 class ComputerEntry(Struct, frozen=True, array_like=True, gc=False, tag="c"):

@@ -63,50 +63,50 @@ class ShuffleParts(Struct, frozen=True, gc=False):
 
 
 class Game(Struct, frozen=True, gc=False):
-    """A live game as it stands after an entry."""
+    """A live game as it stands after an entry of its log."""
 
     opened: OpenEntry
-    """Its first entry."""
+    """The entry that opened the game."""
     opened_at: Milliseconds
     """The time of that entry."""
     table: Table
-    """The rules, laid for its seats."""
+    """The table at which the game is played."""
     renewals: tuple[TokenEntry | None, ...]
-    """By seat: the entry of its newest token, None for the first; empty if no seat has renewed one."""
+    """By seat: the last renewal of its token, or None; () if there was none."""
     names: tuple[str | None, ...]
-    """By seat: the name of its player, or None; empty if no seat has one."""
+    """By seat: the name of its player, or None; () if no seat has one."""
     computers: tuple[Level | None, ...]
-    """By seat: the level of the computer that plays it, None for a person; empty if persons play all."""
+    """By seat: the level of the computer, None for a person; () if there is none."""
     version: int
-    """The number of this version, from 1."""
+    """The number of entries of the log."""
     raw: bytes
-    """The entry that made this version, as it is stored."""
+    """The last entry, as it is stored."""
     state: State | None
-    """The deal in play, or the last one; None before the first deal."""
+    """The deal in play or just over; None before the first deal."""
     secret: Seed
     """The secret of the next shuffle."""
     entropy: tuple[str, ...]
-    """By seat: what it adds to the next shuffle, "" for nothing."""
+    """By seat: its entropy for the next shuffle, empty where it gave none."""
     shuffles: tuple[ShuffleParts, ...]
-    """By deal, from the first that was shuffled: what proves its shuffle."""
+    """By deal, from the first that was shuffled: the parts of its shuffle."""
     played: tuple[Card, ...] = ()
-    """The cards of this deal so far, in order; of a deal from a position, those since its last trick."""
+    """The cards of this deal so far; if it was taken up later, from that trick on."""
     resigned: Seat | None = None
-    """The seat that resigned; None if none has."""
+    """The seat that has resigned; None if none has."""
     turn_at: Milliseconds = 0
-    """The time from which the limit for a move counts."""
+    """The time from which a limit for a move counts."""
     absences: tuple[int, ...] = ()
-    """By seat: moves in a row that were made for it; empty if there is none."""
+    """By seat: the moves in a row that were made for it; () if there are none."""
     before: State | None = None
-    """The state before the last card; None if that card cannot be taken back."""
+    """The state before the last card; None if that cannot be taken back."""
     take_back_agreed: tuple[Seat, ...] = ()
-    """The seats that agree to take the last card back, first the one that has asked."""
+    """The seats that agree to take the last card back, first the one that asked."""
     rematch: GameId | None = None
     """The id of the game that follows; None if none does."""
     counted_until: tuple[Milliseconds, ...] = ()
-    """By seat: the time until which changes of its token and its player count, a minute for each."""
+    """By seat: until when changes of its token or player count, a minute for each."""
     rematches_until: Milliseconds = 0
-    """The time until which rematches count, those that led to the game and those after it."""
+    """Until when rematches count: those that led to it, and those opened after it."""
 
     @property
     def position(self) -> Claim | None:
@@ -150,18 +150,18 @@ class Game(Struct, frozen=True, gc=False):
 
 
 class Step(Struct, frozen=True, gc=False):
-    """A change: the game after it, its entry, and what a card did."""
+    """A change of a game."""
 
     game: Game
     """The game after the change."""
     entry: Entry
-    """The entry of the change."""
+    """Its entry in the log."""
     previous: bytes = b""
-    """The stored entry that it follows; empty for the opening, and where nothing was changed."""
+    """The stored entry that it follows; empty for the opening, or if nothing changed."""
     before: State | None = None
-    """The state before a card that was played; None for any other change."""
+    """The state before the change; None before the first deal."""
     played: play.Played | None = None
-    """What the card did; None in a step that was read from a log: see `replay_of`."""
+    """What a card did; None for no card, and if read from a log: see `replay_of`."""
 
 
 def open_game(raw: bytes) -> Game:

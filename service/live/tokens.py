@@ -35,13 +35,13 @@ class Secrets(Struct, frozen=True):
     """The secrets of a new game."""
 
     game: GameId
-    """Its id."""
+    """The id of the game."""
     seats: tuple[Token, ...]
     """By seat: its token."""
     host: Token
-    """The host's token."""
+    """The token of the host."""
     shuffle: Seed
-    """The secret of the first shuffle and of the draw for the first dealer."""
+    """The secret of the first shuffle, and of the draw for the first dealer."""
     nonce: bytes
     """The nonce of the first entry."""
 

@@ -21,20 +21,20 @@ _MIB: Final = 1024 * 1024
 
 
 class Limit(Struct, frozen=True):
-    """A thing that can run out. The `store` and the `quota` keep accounts of their own."""
+    """A thing that can run out."""
 
     what: str
-    """The thing."""
+    """The thing, for people."""
     unit: str
-    """The unit in which it is counted."""
+    """What it is counted in."""
     in_all: int
-    """How much there is."""
+    """How much there is of it, unless `setting` says."""
     refusal: ProblemCode | None = None
-    """The problem once all of it is taken; None where a caller waits instead."""
+    """The problem once all of it is taken; None if a caller waits instead."""
     setting: str = ""
-    """The setting that says how much there is in place of `in_all`."""
+    """The setting that says how much there is in place of `in_all`; empty for none."""
     keeper: Keeper = "ledger"
-    """Who counts it."""
+    """Who keeps its account: the `store` and the `quota` keep accounts of their own."""
 
     def may_take(self, more: int, own: int, taken: int, in_all: int | None = None) -> bool:
         """Return True if a caller who has `own`, of `taken` in all, may take more: then it has at most what is free."""

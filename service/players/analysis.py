@@ -97,13 +97,13 @@ class PlayWorth(NamedTuple):
     """The loss of a play, and all that its seat could find out."""
 
     card: CardWorth
-    """The worth of the card."""
+    """The worth of the card that was played."""
     position: PositionWorth
-    """The worth of the position."""
+    """The worth of the position in which it was played."""
     all_hands: Loss
     """The loss, seeing all hands."""
     own_hand: Loss
-    """The loss, seeing its own hand."""
+    """The loss, seeing only what its seat saw."""
     found: RankedOptions | None
     """What the seat could find out; None if no other card was legal."""
 

@@ -30,21 +30,21 @@ Counts: TypeAlias = tuple[int, ...]
 
 
 class Outcome(NamedTuple):
-    """How a deal ends, and what that is worth to each side."""
+    """How a deal ends.
+
+    For sides that play for points alone, `worth` and `chances` are the points of a side beyond all others together.
+    """
 
     points: tuple[int, ...]
     """By side: the points of the deal."""
     honours: tuple[Mask, ...]
     """By side: the honours that it took."""
     winners: tuple[Side, ...] | None
-    """The sides that win the game; None if it goes on."""
+    """The sides that win the game; None if it does not end."""
     worth: tuple[int, ...]
-    """By side: to win the game first, then points, where the outcome is certain; adds up to 0.
-
-    For points alone: those beyond all others together.
-    """
+    """By side, of a certain outcome: the game first, then points; adds up to 0."""
     chances: tuple[int, ...]
-    """By side: the ten-thousandths of the game that it has won by then. For points alone: as `worth`."""
+    """By side, of one outcome of many: its part of the game, in ten-thousandths."""
 
 
 class Evaluator:

@@ -62,26 +62,29 @@ in every filling, and near the end searched exactly before.
 
 
 class Option(NamedTuple):
-    """A card and how the deal ends after it: averages over the fillings tried."""
+    """A card and how the deal ends after it: averages over the fillings tried.
+
+    Unit: points of the deal, or parts from 0 to 1.
+    """
 
     card: Card
     """The card."""
     points: float
-    """Points of the deal for the side."""
+    """The points of the side."""
     against: float
-    """Points of the deal for all other sides together."""
+    """The points of all others together."""
     wins: float
-    """Part of the fillings in which the side wins the game with this deal."""
+    """The part of the fillings in which the side wins the game with this deal."""
     losses: float
-    """Part of the fillings in which another side does."""
+    """The part of the fillings in which another side wins the game with this deal."""
     trick: float
-    """Part in which the side takes the trick of this card."""
+    """The part of the fillings in which the side takes the trick of this card."""
     honours: tuple[tuple[Card, float], ...]
-    """For each honour: the part in which the side takes it."""
+    """For each honour, the part of the fillings in which the side takes it."""
     chance: float
-    """Part of the game that the side has won by the end of the deal, as guessed."""
+    """The part of the game that the side has won by the end of the deal, as guessed."""
     standard_error: float | None
-    """Of `points` less `against`: 0 if exact, None if only one filling was tried."""
+    """Of `points` less `against`; 0 if exact, None if only one filling was tried."""
 
 
 class RankedOptions(NamedTuple):

@@ -37,19 +37,19 @@ class Reason(NamedTuple):
     """A reason for or against a card."""
 
     code: ReasonCode
-    """The kind of reason."""
+    """The kind of the reason."""
     cards: tuple[Card, ...] = ()
     """The honours that it is about."""
     times: int = 0
-    """The fillings in which it is so."""
+    """The number of fillings in which it is so."""
     before: int = 0
-    """The fillings in which it is so with the other card."""
+    """Of an honour that is kept: the number of fillings if it is played now."""
     other: Option | None = None
-    """The other card, or None."""
+    """The card that it is compared with; None if with none."""
     seat: Seat | None = None
-    """The seat that takes the trick or has the honour, or None."""
+    """The seat that takes the trick, or has the honour `out`; None if neither."""
     out: Card | None = None
-    """The honour that this seat has, or None."""
+    """The best honour in a hand that would have taken the trick; None for none."""
 
 
 def explain(state: State, found: RankedOptions) -> tuple[tuple[Reason, ...], ...]:

@@ -47,29 +47,29 @@ class RequestLine(Struct, frozen=True, gc=False):
     """The line of one request and its answer, with nothing of what they hold."""
 
     timestamp: datetime
-    """When the answer had ended."""
+    """When the request ended."""
     route: str
-    """The template of the path."""
+    """The template of its path."""
     method: str
-    """The method."""
+    """Its method; for a call of a tool, the method of the operation."""
     status: int
-    """The status."""
+    """The status of the answer."""
     duration: float
-    """Seconds from the head of the request to the end of the answer."""
+    """Seconds until the answer was sent."""
     request_id: str
-    """As `X-Request-ID` says."""
+    """Names the request in its answer and in other lines."""
     trace_id: str
-    """As `traceparent` says."""
+    """Names the trace of the caller; empty without one."""
     client: str
-    """The address of the client; empty if addresses are left out."""
+    """The address that asked; empty without one, or if addresses are not logged."""
     app: str
-    """The name of the API key; empty without one."""
+    """The app whose API key the request has; empty without a key."""
     game: str = ""
     """The hash of the game that it is about; empty without one."""
     level: str = "info"
-    """The level."""
+    """The severity of the line."""
     event: str = "request"
-    """The kind of the line."""
+    """The text by which lines of requests are found."""
 
 
 class Writer:

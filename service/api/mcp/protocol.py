@@ -48,18 +48,18 @@ class RequestMeta(Struct, frozen=True):
 
 
 class Params(Struct, frozen=True):
-    """The parameters of all methods."""
+    """The parameters of all methods that there are."""
 
     name: _Text = ""
-    """Of `tools/call`: the tool."""
+    """The tool that `tools/call` calls."""
     uri: _Text = ""
-    """Of `resources/read`: the resource."""
+    """The resource that `resources/read` reads."""
     arguments: Raw = Raw(b"{}")
-    """Of `tools/call`: the arguments, as sent."""
+    """The arguments of the tool, in JSON."""
     version: _Text = field(name="protocolVersion", default="")
-    """Of `initialize`: the version of the protocol."""
+    """The version that `initialize` asks for."""
     meta: RequestMeta = field(name="_meta", default=RequestMeta())
-    """What newer versions send with every method."""
+    """The facts that a request gives of itself; empty before the latest version."""
 
 
 class RpcMessage(Struct, frozen=True):

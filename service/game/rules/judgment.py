@@ -24,15 +24,15 @@ class Judgment(Struct, frozen=True, gc=False):
     """The verdict on a card of a seat."""
 
     seat: Seat
-    """The seat."""
+    """The seat that wants to play the card."""
     card: Card
     """The card."""
     reason: Reason | None
-    """Why it may not be played; None if it is legal or undecided."""
+    """Why the card is refused; None if it is legal or undecided."""
     legal_cards: Mask | None
-    """The cards that the seat may play; None if what is seen leaves them open."""
+    """The legal cards of the seat; None if what is seen leaves them open."""
     possible: tuple[ReasonOfHand, ...] = ()
-    """Of an undecided card: the reasons between which a hidden hand decides."""
+    """Reasons between which a hidden hand decides; or none of them, if undecided."""
 
     @property
     def undecided(self) -> bool:

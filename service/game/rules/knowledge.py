@@ -30,15 +30,15 @@ class HandKnowledge(Struct, frozen=True, gc=False):
     """The knowledge of a hand that is not seen."""
 
     place: HandSlot
-    """The hand."""
+    """The seat and the number of the hand."""
     size: int
     """How many cards it holds."""
     must_hold: tuple[tuple[Card, SureReason], ...]
-    """Each card that it must hold, with the reason."""
+    """The cards that it must hold, each with the reason."""
     may_hold: Mask
-    """All cards that it may hold, those that it must hold among them."""
+    """The cards that it may hold, with the cards that it must hold."""
     void: tuple[tuple[int, VoidReason], ...]
-    """Each suit, 0 to 3, in which it is void, with the reason."""
+    """The suits, 0 to 3, in which it is void, each with the reason."""
 
 
 def infer_hands(known: HiddenCards, eyes: Seat | None) -> tuple[HandKnowledge, ...]:

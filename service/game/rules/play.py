@@ -41,21 +41,21 @@ class Played(Struct, frozen=True, gc=False):
     """A card that was played, the state after it, and what happened on the way."""
 
     seat: Seat
-    """The seat that played it."""
+    """The seat that played."""
     card: Card
     """The card."""
     state: State
-    """The state after it."""
+    """The state after the card."""
     trick: Trick | None
-    """The trick that it completed, or None."""
+    """The trick that the card completed; None if it completed none."""
     hand_played_out: bool
-    """True if it was the last card of its hand."""
+    """True if the card was the last of the hands in play."""
     revoked: Judgment | None
-    """The verdict on a revoke that stood, or None."""
+    """The verdict on the card if it was a revoke that stood; else None."""
     phase: game.Phase
-    """The phase after it."""
+    """The phase after the card."""
     won: game.Won | None
-    """The game if it is won now, or None."""
+    """The winners, and how they won; None while the game is not won."""
 
 
 def play(state: State, card: Card, on_revoke: OnRevoke = "refuse", on_unseen: OnUnseen = "refuse") -> Played:

@@ -29,19 +29,19 @@ class DealScore(NamedTuple):
     """The score of a side in a deal, item by item in counting order. Unit: points."""
 
     fine: int
-    """The fine for a revoke."""
+    """From a fine for a revoke: below zero for the side that revoked."""
     ten: int
-    """The ten of trumps."""
+    """For the ten that is an honour."""
     card_points: int
-    """One for each card beyond the share."""
+    """For cards above the share of the side, or for its tricks."""
     ace: int
-    """The ace of trumps."""
+    """For the ace of trumps."""
     king: int
-    """The king."""
+    """For the king of trumps."""
     queen: int
-    """The queen."""
+    """For the queen of trumps."""
     jack: int
-    """The jack."""
+    """For the jack of trumps."""
 
 
 NOTHING: Final = DealScore(0, 0, 0, 0, 0, 0, 0)

@@ -17,15 +17,15 @@ class Setup(Struct, frozen=True, gc=False):
     """A deal that may be dealt now."""
 
     table: Table
-    """The rules, laid for its seats."""
+    """The table at which it is dealt."""
     dealer: Seat
-    """The dealer."""
+    """The seat that deals."""
     deal: int
-    """The number of the deal, from 1."""
+    """The number of the deal, 1 for the first of a game."""
     scores: tuple[int, ...]
-    """By side: the game scores, in points."""
+    """By side: the game score before the deal, in points."""
     strip: Mask
-    """The cards that are stripped unless the dealer may choose others, and does."""
+    """The cards that are stripped, unless the dealer may choose and chooses others."""
 
 
 def set_up_first_deal(table: Table, dealer: Seat, scores: tuple[int, ...] | None = None) -> Setup:

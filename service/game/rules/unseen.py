@@ -38,17 +38,17 @@ class HiddenCards(NamedTuple):
     """The knowledge of the hidden cards."""
 
     state: State
-    """The state."""
+    """The state whose hands are hidden."""
     cards: Mask
     """The hidden cards, without the turn-up."""
     turn_up: Mask
-    """The turn-up if it is hidden, else nothing."""
+    """The turn-up if it is hidden, and then in the hand at `last`; else 0."""
     last: HandSlot
-    """The hand that has a hidden turn-up."""
+    """The last hand of the dealer."""
     strip: tuple[int, Mask]
-    """The number of stripped cards and the set they are from, if the strip is one of choice."""
+    """For a strip of choice: how many cards, and the set they are from; else (0, 0)."""
     shown: Mapping[HandSlot, Constraint]
-    """What the plays show of hidden hands."""
+    """By hidden hand: what the plays show of it."""
 
 
 class HandBounds(NamedTuple):

@@ -17,31 +17,31 @@ class Table(Struct, frozen=True):
     """A ruleset laid for a number of seats and their sides."""
 
     rules: Rules
-    """The id of the ruleset, or the whole of house rules."""
+    """The rules as they were asked for: an id, or a whole ruleset."""
     ruleset: Ruleset
     """The ruleset."""
     sides: Sides
     """By side: its seats."""
     players: int
-    """The number of seats."""
+    """How many seats there are."""
     hands: int
-    """The hands of each seat."""
+    """How many hands a seat plays in a deal, one after the other."""
     cards: int
-    """The cards of each hand."""
+    """How many cards a hand has."""
     tricks: int
-    """The tricks of a whole deal."""
+    """How many tricks a whole deal has."""
     undealt: int
-    """The cards of the pack that are not dealt."""
+    """How many cards of the stripped pack are not dealt."""
     strips: tuple[Mask, ...]
     """The sets of cards that may be stripped, the usual one first."""
     side_of: tuple[Side, ...]
     """By seat: its side."""
     share: tuple[int, ...]
-    """By side: the cards that it is dealt in a whole deal."""
+    """By side: how many cards are dealt to it in a whole deal."""
     honours: tuple[HonourPoints, ...]
-    """By trump: the points of each honour."""
+    """By trump: the honours, and their points."""
     hand_orders: tuple[HandOrder, ...]
-    """By trump: the order of the cards in a hand."""
+    """By trump: the order in which a player holds a hand."""
 
 
 @cache

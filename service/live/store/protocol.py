@@ -30,20 +30,20 @@ class ShareUsed(StoreFull):
 
 
 class StoreStats(NamedTuple):
-    """How full a store is; None for what is not known."""
+    """How full a store is, and how many games have expired; None if not known."""
 
     expired: int = 0
     """Games that have expired."""
     used: float | None = None
-    """Share of its room that is used, from 0 to 1."""
+    """How full the store is, from 0 to 1."""
     evicts: bool | None = None
     """True if it drops games to make room."""
     unawaited: int | None = None
-    """Replicas of a primary beyond those that a change waits for; 0 if it waits for none."""
+    """Replicas of a primary beyond those a change waits for; 0 if it waits for none."""
     missing: int | None = None
     """Replicas that a primary lacks."""
     disk_fails: bool | None = None
-    """True if its last write to disk failed."""
+    """True if what it last wrote to its disk failed."""
 
 
 class Loaded(NamedTuple):

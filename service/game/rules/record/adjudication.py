@@ -31,17 +31,17 @@ class FoundIrregularity(Struct, frozen=True):
     """A departure of a record from the rules."""
 
     deal: int
-    """The number of the deal."""
+    """The deal of the record, counted from 0."""
     play: int | None
-    """The index of the play; None if the deal itself is at fault."""
+    """The play of the deal, counted from 0; None if the deal itself is at fault."""
     code: IrregularityCode
-    """The kind of departure."""
+    """The way in which it departs."""
     detail: str
-    """What is wrong, in words."""
+    """The departure as a sentence."""
     verdict: Judgment | None = None
-    """The verdict on the card, or None."""
+    """The verdict on an illegal play; None for any other departure."""
     found: int | None = None
-    """The index in `revokes_found` if that entry is at fault, or None."""
+    """The index in `revokes_found` of a revoke that was none; else None."""
 
 
 class JudgedRecord(Struct, frozen=True):

@@ -26,37 +26,37 @@ PlayCode: TypeAlias = Literal["illegal_play", "out_of_turn", "played_after_deal"
 
 
 class WrongPlay(Struct, frozen=True):
-    """A departure from the rules."""
+    """A departure from the rules within a deal."""
 
     play: int
-    """The index of the play."""
+    """The play, counted from 0."""
     code: PlayCode
-    """The kind of departure."""
+    """The way in which it departs."""
     detail: str
-    """What is wrong, in words."""
+    """The departure as a sentence."""
     verdict: Judgment | None = None
-    """The verdict on the card, or None."""
+    """The verdict on an illegal play; None for any other departure."""
     found: int | None = None
-    """Its index in `revokes_found` if that play was no revoke."""
+    """The index in `revokes_found` of a play that was no revoke; else None."""
 
 
 class DealResult(Struct, frozen=True):
-    """One deal of a record, judged: every play that could be, and the end."""
+    """One deal of a record: every play that could be judged, and the end."""
 
     verdicts: tuple[tuple[State, Judgment], ...]
-    """For each play that could be judged: the state before it, and the verdict."""
+    """By play that could be judged: the state before it, and its verdict."""
     wrong: tuple[WrongPlay, ...]
-    """The departures from the rules."""
+    """The departures from the rules, in the order in which they were found."""
     state: State
-    """The state up to which it was read."""
+    """The state at the end, or where the reading stopped."""
     phase: game.Phase
-    """The phase there."""
+    """The phase of that state."""
     points: tuple[int, ...]
-    """By side: the points of the deal."""
+    """By side: the points of this deal."""
     totals: tuple[int, ...]
-    """By side: the game scores with these points."""
+    """By side: the game score with the points of this deal."""
     read: bool
-    """False if it could not be read to its end."""
+    """False if the deal could not be read to its end."""
 
 
 def read_deal(dealt: RecordedDeal, state: State, on_revoke: play.OnRevoke) -> DealResult:

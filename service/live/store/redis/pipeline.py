@@ -26,13 +26,13 @@ class Command(NamedTuple):
     """A command, or a script with its one key and its arguments."""
 
     arguments: tuple[Argument, ...]
-    """The words of the command, or the key and the arguments of the script."""
+    """The command with its arguments; of a script, the key and the arguments."""
     script: Script | None = None
     """The script; None for a command."""
     beside: tuple[Argument, ...] | None = None
-    """A second command on a key of the same slot: both answers come as a list of two."""
+    """Another command on a key of the same slot; both answers come as a list of two."""
     whole: bool = False
-    """True if the server does not know the script."""
+    """True if the server does not know the script, which is sent as a whole."""
     asking: bool = False
     """True for a key on its way to this server."""
 

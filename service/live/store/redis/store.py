@@ -67,7 +67,7 @@ class StoredGame(NamedTuple):
     """A game as Redis stores it."""
 
     game: GameId
-    """The game."""
+    """The id of the game."""
     first: bytes
     """Its first entry."""
     last: bytes
@@ -75,7 +75,7 @@ class StoredGame(NamedTuple):
     entries: int
     """The number of its entries."""
     size: int
-    """The bytes of memory that they take."""
+    """The bytes of memory that its entries take."""
 
 
 def key_of(game: str) -> str:
