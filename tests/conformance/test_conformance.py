@@ -6,7 +6,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from copy import copy
 from pathlib import Path
 from random import Random
@@ -21,6 +21,7 @@ from openapi.conformance.generate.cases import make_cases
 from openapi.conformance.runner import CASES, UNASKED, Case, Json, Request, check_case, compare, read_cases
 from service.game.faults import FAULTS
 from service.game.notation import position
+from service.players.order import order
 from tests.conformance import second_engine
 from tests.conformance.mutations import MUTATIONS, ask_in_process
 from tests.conformance.second_engine import Unknown
@@ -145,11 +146,18 @@ def _shared(told: Any, wanted: Any) -> Any:
     return told
 
 
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
-def test_a_wrong_rule_is_found_by_a_case(mutation: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A state that a wrong rule admits is remembered here only.
+@pytest.fixture
+def patch(monkeypatch: pytest.MonkeyPatch) -> Generator[pytest.MonkeyPatch]:
+    """Patch a rule; the states that it admits and the orders that it makes are remembered here only."""
     monkeypatch.setattr(position, "_READ", copy(position._READ))
-    mutation(monkeypatch)
+    order.cache_clear()
+    yield monkeypatch
+    order.cache_clear()
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
+def test_a_wrong_rule_is_found_by_a_case(mutation: Any, patch: pytest.MonkeyPatch) -> None:
+    mutation(patch)
     assert any(True for case in MIXED for _ in check_case(case, ask_in_process))
 
 
