@@ -232,7 +232,7 @@ BODY_BYTES: Final = 64 * 1024
 """Bytes of a body with one state, whose rules may be a whole ruleset."""
 RECORD_BYTES: Final = 512 * 1024
 """Bytes of a body with a record of the most deals there can be."""
-LOOK_UP: Final[tuple[ProblemCode, ...]] = (
+LOOK_UP_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     *RECEIVE_PROBLEMS,
     "not_found",
     "malformed_notation",

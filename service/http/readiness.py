@@ -1,7 +1,6 @@
 """Readiness: the two steps in which a process stops, the check of the store, and the metrics that show them."""
 
 import asyncio
-import math
 from collections.abc import Callable
 from contextlib import suppress
 from logging import getLogger
@@ -70,9 +69,9 @@ class StoreCheck:
 
     def find_start_fault(self) -> str | None:
         """Return why the process has not started: for some time, or for ever if waiting does not help."""
-        if asyncio.get_running_loop().time() >= self._starts_until:
-            return None
-        return self._misfit or "it has not answered since the start"
+        if self._misfit is not None or asyncio.get_running_loop().time() >= self._starts_until:
+            return self._misfit
+        return "it has not answered since the start"
 
     async def is_down(self) -> bool:
         """Return whether the store cannot be reached in time, and set the metric of readiness."""
@@ -102,7 +101,7 @@ class StoreCheck:
         """Stay unready, or a wrong secret would be in every replica after a rollout. Log each reason once."""
         if misfit != self._misfit:
             _logger.error("the store of live games cannot be used, so this process never becomes ready: %s", misfit)
-        self._misfit, self._starts_until = misfit, math.inf
+        self._misfit = misfit
 
     async def open(self) -> None:
         """Begin to ask at intervals for what the metrics show."""

@@ -22,7 +22,9 @@ class Error(Struct, frozen=True, gc=False):
     code: Annotated[str, Meta(description="A stable code of the fault.")]
     detail: Annotated[str, Meta(description="The fault as a sentence.")]
     column: Column = None
+    """The column of a text, from 1; None for JSON."""
     line: Line = None
+    """The line of a text, from 1; None for JSON."""
 
 
 class StateError(Struct, frozen=True, gc=False):

@@ -92,6 +92,7 @@ class LiveGame(Struct, frozen=True):
     opened_at: Annotated[Timestamp, Meta(description="The time at which the game was opened.")]
     changed_at: Annotated[Timestamp, Meta(description="The time of the change that made this version.")]
     expires_at: Expiry
+    """When the game expires."""
     rules: Annotated[Rules, Meta(description="The rules of the game.")]
     sides: Annotated[Sides, Meta(description="The seats of each side.")]
     on_revoke: Annotated[play.OnRevoke, Meta(description="Whether a revoke is refused, or stands and is penalised.")]
@@ -109,7 +110,9 @@ class LiveGame(Struct, frozen=True):
     seat: Annotated[Seat | None, Meta(description="The bearer's seat; null for the host and for spectators.")]
     dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
     move_ends_at: MoveEnd
+    """When the limit of a move ends; None without one."""
     take_back_asked: RequestedBack
+    """The open request to take a card back, or None."""
     draw: Annotated[
         tuple[tuple[DrawnCard, ...], ...],
         Meta(description="The cards drawn for the first dealer, by round; [] if it was named."),
@@ -134,10 +137,13 @@ class Change(Struct, frozen=True):
     version: Annotated[Version, Meta(description="The version after the change.")]
     at: Annotated[Timestamp, Meta(description="The time of the change.")]
     expires_at: Expiry
+    """When the game expires."""
     phase: Annotated[GamePhase, Meta(description="The phase after the change.")]
     dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
     move_ends_at: MoveEnd
+    """When the limit of a move ends; None without one."""
     take_back_asked: RequestedBack
+    """The open request to take a card back, or None."""
     position: Annotated[Position | None, Meta(description="The position after the change; null before the first deal.")]
     events: Annotated[tuple[Event, ...], Meta(description="What happened, in order.")]
     shuffles: Annotated[

@@ -36,8 +36,6 @@ BUFFER_BYTES: Final = 4 * 1024 * 1024
 """Bytes of lines that are buffered for a slow reader, at most: about a second of full load."""
 REQUEST_BYTES: Final = 656
 """Bytes that the line of a request takes until it is encoded, with an id of the greatest length."""
-_SERVER_FAULT: Final = 500
-"""The least status of an answer that is a warning."""
 _WRITE_BYTES: Final = 64 * 1024
 """Bytes written at once, at most: what a pipe holds. Fewer would have the thread wait for Python's lock more often."""
 _JSON: Final = msgspec.json.Encoder(enc_hook=str)
@@ -167,7 +165,7 @@ class Log:
         self.style: Style = style
         self.writer = writer
         self._level = level.upper()
-        self._least_status = _SERVER_FAULT if self._level == "WARNING" else 0
+        self._least_status = 500 if self._level == "WARNING" else 0
         self._addresses = addresses
         self._quiet_routes = frozenset[str]() if self._level == "DEBUG" else QUIET_ROUTES
         self._render: Callable[[RequestLine | dict[str, Any]], bytes] = _JSON.encode if style == "json" else _as_text
@@ -191,7 +189,7 @@ class Log:
             context.client if self._addresses else "",
             context.app,
             game_hash(context),
-            "info" if status < _SERVER_FAULT else "warning",
+            "info" if status < 500 else "warning",
         )
         if self.style == "json":
             self.writer.add_request(line)

@@ -1,6 +1,5 @@
 """Traces by OpenTelemetry's SDK; to be imported only where the extra [otel] is installed."""
 
-from random import Random
 from time import time_ns
 from typing import Final
 
@@ -26,8 +25,6 @@ from service.http.context import NO_ROUTE, RequestContext
 
 _SCOPE: Final = InstrumentationScope("catch-the-ten", __version__)
 _SAMPLED: Final = TraceFlags(TraceFlags.SAMPLED)
-_SERVER_FAULT: Final = 500
-_random: Final = Random()  # noqa: S311 – an id has to be unique, not secret
 
 
 def trace_over_otlp() -> "Spans":
@@ -47,18 +44,17 @@ class Spans:
 
     def __init__(self, provider: TracerProvider, processor: SpanProcessor) -> None:
         self._sampler = provider.sampler
+        self._ids = provider.id_generator
         self._resource = provider.resource
         self._processor = processor
 
     def add(self, context: RequestContext, status: int, seconds: float) -> None:
         """Hand the span of a request to the processor, if the trace is sampled."""
         end, trace_id, parent = time_ns(), int(context.trace_id, 16), _find_parent(context)
-        named = context.method if context.route == NO_ROUTE else f"{context.method} {context.route}"
-        attributes: dict[str, str | int] = {
-            "http.request.method": context.method,
-            "http.response.status_code": status,
-            "http.route": context.route,
-        }
+        named, route = context.method, context.route
+        attributes: dict[str, str | int] = {"http.request.method": named, "http.response.status_code": status}
+        if route != NO_ROUTE:
+            named, attributes["http.route"] = f"{named} {route}", route
         above = None if parent is None else set_span_in_context(NonRecordingSpan(parent))
         sampled = self._sampler.should_sample(above, trace_id, named, SpanKind.SERVER, attributes)
         if sampled.decision is not Decision.RECORD_AND_SAMPLE:
@@ -67,7 +63,7 @@ class Spans:
             named,
             SpanContext(
                 trace_id,
-                _random.getrandbits(64),
+                self._ids.generate_span_id(),
                 is_remote=False,
                 trace_flags=_SAMPLED,
                 trace_state=sampled.trace_state,
@@ -76,7 +72,7 @@ class Spans:
             self._resource,
             attributes,
             kind=SpanKind.SERVER,
-            status=Status(StatusCode.ERROR if status >= _SERVER_FAULT else StatusCode.UNSET),
+            status=Status(StatusCode.ERROR if status >= 500 else StatusCode.UNSET),
             start_time=end - int(seconds * 1e9),
             end_time=end,
             instrumentation_scope=_SCOPE,

@@ -15,10 +15,9 @@ def find_undocumented(path: Path) -> Iterator[str]:
         if isinstance(node, ast.ClassDef):
             pairs = list(zip(node.body, [*node.body[1:], None], strict=True))
             fields = [(one, below) for one, below in pairs if isinstance(one, ast.AnnAssign)]
-            if len(fields) <= MOST or "description=" in ast.unparse(node):  # the document describes its fields
-                continue
-            for one, below in fields:
-                if not (isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)):
+            for one, below in fields if len(fields) > MOST else ():
+                is_text = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+                if not is_text and "description=" not in ast.unparse(one.annotation):  # which the document has
                     yield f"{path.relative_to(ROOT)}:{one.lineno} {node.name}: {ast.unparse(one.target)}"
 
 

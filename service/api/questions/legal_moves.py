@@ -9,7 +9,7 @@ from service.game.faults import HandNotSeen, NotPlaying
 from service.game.rules import bare, play
 from service.game.rulesets import Seat
 from service.game.state import State
-from service.http.operation import ADMIT_PROBLEMS, LOOK_UP, look_up, question
+from service.http.operation import ADMIT_PROBLEMS, LOOK_UP_PROBLEMS, look_up, question
 from service.schemas.described_state import StateOrNotation, admit_described, refuse_state
 from service.schemas.scalars import Cards
 from service.schemas.verdict import Verdict, write_verdicts
@@ -54,7 +54,7 @@ def list_legal_moves(body: HandQuestion) -> LegalMoves:
     summary="List the legal cards in the position of a notation, with a verdict on every card of the hand",
     description="The same answer as to POST, from a URL that caches, browsers and CDNs can keep.",
     response_description="The legal cards, and a verdict on every card of the hand.",
-    problems=(*LOOK_UP, "hand_not_seen"),
+    problems=(*LOOK_UP_PROBLEMS, "hand_not_seen"),
 )
 def get_legal_moves(notation: str) -> LegalMoves:
     """Judge every card in the hand of the seat to play in the position of the notation in the path."""

@@ -1,7 +1,7 @@
 """POST /v1/positions: everything that follows from a state."""
 
 from service.api.questions.state import StateQuestion
-from service.http.operation import ADMIT_PROBLEMS, LOOK_UP, look_up, question
+from service.http.operation import ADMIT_PROBLEMS, LOOK_UP_PROBLEMS, look_up, question
 from service.schemas.described_state import admit_described
 from service.schemas.position import Position, write_position
 
@@ -26,7 +26,7 @@ def show_position(body: StateQuestion) -> Position:
     summary="Show everything that follows from the position of a notation",
     description="The same answer as to POST, from a URL that caches, browsers and CDNs can keep.",
     response_description="The state, and everything that follows from it.",
-    problems=LOOK_UP,
+    problems=LOOK_UP_PROBLEMS,
 )
 def get_position(notation: str) -> Position:
     """Return the position of the notation in the path."""

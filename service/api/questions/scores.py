@@ -9,7 +9,7 @@ from service.api.questions.state import StateQuestion
 from service.game.rules import game, score
 from service.game.rulesets import Seat, Side
 from service.game.state import State
-from service.http.operation import ADMIT_PROBLEMS, LOOK_UP, look_up, question
+from service.http.operation import ADMIT_PROBLEMS, LOOK_UP_PROBLEMS, look_up, question
 from service.schemas.described_state import admit_described
 from service.schemas.events import WonBy, write_won_by
 from service.schemas.scalars import DealPoints, Points, SideIndex
@@ -59,7 +59,7 @@ def count_deal(body: StateQuestion) -> Scores:
     summary="Count the deal of a notation, item by item",
     description="The same answer as to POST, from a URL that caches, browsers and CDNs can keep.",
     response_description="The count of the deal as far as it has gone.",
-    problems=LOOK_UP,
+    problems=LOOK_UP_PROBLEMS,
 )
 def get_scores(notation: str) -> Scores:
     """Count the deal of the notation in the path as far as it has gone."""

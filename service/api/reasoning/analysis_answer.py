@@ -41,6 +41,7 @@ class AnalyzedCard(Struct, frozen=True, gc=False):
     points: Annotated[_PointsBySide, Meta(description="By side: the points of the whole deal.")]
     gained: Annotated[_PointsBySide, Meta(description="By side: those beyond what it has made in the deal so far.")]
     loss: _LostPoints
+    """Points that the card loses."""
     standard_error: Annotated[
         float, Meta(ge=0, description="The standard error of its side's points less all others'; 0 if exact.")
     ]
@@ -53,6 +54,7 @@ class AnalyzedPosition(Struct, frozen=True, gc=False):
     side: Annotated[SideIndex, Meta(description="Its side.")]
     par: Annotated[_PointsBySide, Meta(description="By side: the points of the whole deal after the best card.")]
     exact: _Exact
+    """True if every line of play was searched."""
     cards: Annotated[
         tuple[AnalyzedCard, ...], Meta(min_length=1, max_length=18, description="Each legal card, the best first.")
     ]
@@ -67,7 +69,9 @@ class CardLoss(Struct, frozen=True, gc=False):
 
     best: Annotated[Code, Meta(description="The best card, which is the one played if that lost nothing.")]
     points: _LostPoints
+    """Points that the card loses."""
     standard_error: _Error
+    """Of `points`; 0 if exact."""
     exact: Annotated[bool, Meta(description="True if all was searched that may be played, else it is an estimate.")]
     size: Annotated[
         Size,

@@ -46,6 +46,7 @@ class ClaimQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
         ),
     ] = None
     plays: DealPlays = None
+    """All plays of the deal; None if unknown."""
 
 
 class Refutation(Struct, frozen=True, gc=False):

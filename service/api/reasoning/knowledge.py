@@ -32,6 +32,7 @@ class KnowledgeQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
     state: Annotated[StateOrNotation, Meta(description="The state to look at.")]
     seat: Annotated[Seat | None, Meta(description="The seat that looks; null for a spectator.")]
     plays: DealPlays = None
+    """All plays of the deal; None if unknown."""
     fillings: Annotated[
         int, Meta(ge=0, le=100, description="How many ways to fill the hidden hands to draw, each as likely as any.")
     ] = 0

@@ -11,7 +11,7 @@ from service.game.faults import Impossible
 from service.game.generators import Sliced
 from service.game.level import Level
 from service.game.state import Seed
-from service.http.operation import ADMIT_PROBLEMS, LOOK_UP, Operation, look_up, question
+from service.http.operation import ADMIT_PROBLEMS, LOOK_UP_PROBLEMS, Operation, look_up, question
 from service.http.parameters import LEVEL, SEED
 from service.http.request import ApiRequest
 from service.players.player import EFFORTS, MAX_NODES, weigh_cards
@@ -102,7 +102,7 @@ def suggest_card(body: SuggestionQuestion, *, offer: Offer) -> Sliced[Suggestion
     optional_parameters=(LEVEL, SEED),
     is_long_running=lambda _: True,
     actual_cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
-    problems=("invalid_query", *LOOK_UP, *_PROBLEMS),
+    problems=("invalid_query", *LOOK_UP_PROBLEMS, *_PROBLEMS),
 )
 def get_suggestion(notation: str, request: SuggestionRequest, *, offer: Offer) -> Sliced[Suggestion]:
     """Suggest a card to the seat to play in the position of the notation in the path."""

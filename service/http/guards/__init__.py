@@ -1,1 +1,1 @@
-"""Two layers around every request, metrics and paths; and what they and the endpoint call: proxies, CORS, quotas."""
+"""The front door and the check of paths, around every request; and what they and the endpoint call."""

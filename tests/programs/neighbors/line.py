@@ -2,9 +2,9 @@
 
 import asyncio
 from contextlib import suppress
-from typing import Self
+from typing import Final, Self
 
-DELAY = 0.01
+DELAY: Final = 0.01
 """Seconds that each byte is under way."""
 
 
