@@ -11,6 +11,7 @@ from service.game.rulesets import RulesetId
 from service.game.rulesets import Seat as SeatNumber
 from service.game.state import Seed as SeedText
 from service.http.caching import CODINGS
+from service.http.context import GAME
 from service.schemas.ids import GameId, Token
 from service.schemas.refusal import Refusal
 from service.schemas.revision import NO_REVISION, REVISION, Revision, Version, parse_revision
@@ -87,7 +88,7 @@ NOTATION: Final = Parameter(
     "notation",
 )
 GAME_ID: Final = Parameter(
-    "game_id", "path", "GameId", "The id of a game.", "HybaVEduloQ2CRUKMB7JoQ", "game_id", _read_game_id, ShownGameId
+    GAME, "path", "GameId", "The id of a game.", "HybaVEduloQ2CRUKMB7JoQ", GAME, _read_game_id, ShownGameId
 )
 SEAT: Final = Parameter("seat", "path", "Seat", "The number of a seat.", 2, "seat", _read_seat, SeatNumber)
 AFTER: Final = Parameter(
