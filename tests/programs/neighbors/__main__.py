@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 
 from tests.programs.binaries import NoProgram, find_or_get, surroundings
-from tests.programs.neighbors.balancers import PROGRAMS, make_neighbor
+from tests.programs.neighbors.balancers import SOFTWARE, make_neighbor
 from tests.programs.neighbors.checks import (
     HEARTBEAT,
     KEEP_ALIVE,
@@ -48,8 +48,7 @@ async def _check(name: str, folder: Path) -> list[Result]:
 
 def _version(name: str) -> str:
     """Return the version that a program tells."""
-    option = {"Caddy": "version", "Envoy": "--version"}.get(name, "-v")
-    command = [find_or_get(PROGRAMS[name]), option]
+    command = [find_or_get(SOFTWARE[name].program), SOFTWARE[name].version]
     told = subprocess.run(command, capture_output=True, text=True, check=False, env=surroundings())
     return (told.stdout + told.stderr).strip().splitlines()[0][:60]
 
@@ -57,8 +56,8 @@ def _version(name: str) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check each load balancer, print the table, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.programs.neighbors", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(PROGRAMS)} (all)")
-    chosen = parser.parse_args(arguments).names or [*PROGRAMS]
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(SOFTWARE)} (all)")
+    chosen = parser.parse_args(arguments).names or [*SOFTWARE]
     failed = False
     for name in chosen:
         began = monotonic()

@@ -4,7 +4,7 @@ import os
 import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from tests.programs.binaries import find_or_get, surroundings
 from tests.programs.harness import Balancer
@@ -15,32 +15,6 @@ REST: Final = 4
 """Seconds for which a balancer keeps an idle connection to a replica, in the place of 60."""
 READ: Final = 6
 """Seconds that a balancer waits for the next byte of an answer, in the place of 60."""
-
-
-class Neighbor(Process):
-    """A load balancer on a port of the loopback, before replicas whose ports are known."""
-
-    def __init__(self, name: str, folder: Path, replicas: Sequence[int]) -> None:
-        folder.mkdir()
-        super().__init__(folder / "log")
-        self.port = free_port()
-        self._name, self._file = name, folder / "configuration.yaml"  # Envoy goes by the ending
-        self._file.write_text(CONFIGURATIONS[name](folder, self.port, replicas))
-
-    def start(self) -> None:
-        program = find_or_get(PROGRAMS[self._name])
-        options = [each.format(self._file) for each in _OPTIONS[self._name]]
-        self.run([program, *options], surroundings())
-        self.until(self._listens, f"{self._name} does not start")
-
-    def _listens(self) -> bool:
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
-
-
-def make_neighbor(name: str, folder: Path, replicas: Sequence[int]) -> Neighbor | Balancer:
-    """Make a load balancer: HAProxy as deploy/ configures it, any other by a configuration here."""
-    return Balancer(folder, replicas) if name == "HAProxy" else Neighbor(name, folder, replicas)
 
 
 def _set_up_nginx(folder: Path, port: int, replicas: Sequence[int]) -> str:
@@ -170,23 +144,57 @@ def _envoy_address(port: int) -> str:
     return f"{{socket_address: {{address: 127.0.0.1, port_value: {port}}}}}"
 
 
-CONFIGURATIONS: Final[dict[str, Callable[[Path, int, Sequence[int]], str]]] = {
-    "nginx": _set_up_nginx,
-    "Apache": _set_up_apache,
-    "Caddy": _set_up_caddy,
-    "Envoy": _set_up_envoy,
+SetUp: TypeAlias = Callable[[Path, int, Sequence[int]], str]
+"""Writes the configuration for a folder, a port and the ports of replicas."""
+
+
+class Software(NamedTuple):
+    """A load balancer of other people: its program, how it tells its version, how it starts, and how it is set up."""
+
+    program: str
+    version: str
+    options: tuple[str, ...] = ()
+    set_up: SetUp | None = None
+
+
+SOFTWARE: Final = {
+    "HAProxy": Software("haproxy", "-v"),
+    "nginx": Software("nginx", "-v", ("-c", "{}"), _set_up_nginx),
+    "Apache": Software("apache2", "-v", ("-DFOREGROUND", "-f", "{}"), _set_up_apache),
+    "Caddy": Software("caddy", "version", ("run", "--adapter", "caddyfile", "--config", "{}"), _set_up_caddy),
+    "Envoy": Software(
+        "envoy",
+        "--version",
+        ("--log-level", "warning", "--base-id-path", "{}.id", "--use-dynamic-base-id", "-c", "{}"),
+        _set_up_envoy,
+    ),
 }
-PROGRAMS: Final = {
-    "HAProxy": "haproxy",
-    "nginx": "nginx",
-    "Apache": "apache2",
-    "Caddy": "caddy",
-    "Envoy": "envoy",
-}
-"""The balancers, each with the name of its program."""
-_OPTIONS: Final = {
-    "nginx": ("-c", "{}"),
-    "Apache": ("-DFOREGROUND", "-f", "{}"),
-    "Caddy": ("run", "--adapter", "caddyfile", "--config", "{}"),
-    "Envoy": ("--log-level", "warning", "--base-id-path", "{}.id", "--use-dynamic-base-id", "-c", "{}"),
-}
+"""The load balancers, by name; HAProxy is set up as deploy/ does it."""
+
+
+class Neighbor(Process):
+    """A load balancer on a port of the loopback."""
+
+    def __init__(self, software: Software, set_up: SetUp, folder: Path, replicas: Sequence[int]) -> None:
+        folder.mkdir()
+        super().__init__(folder / "log")
+        self.port = free_port()
+        self._software, self._file = software, folder / "configuration.yaml"  # Envoy goes by the ending
+        self._file.write_text(set_up(folder, self.port, replicas))
+
+    def start(self) -> None:
+        options = [each.format(self._file) for each in self._software.options]
+        self.run([find_or_get(self._software.program), *options], surroundings())
+        self.until(self._listens, f"{self._software.program} does not start")
+
+    def _listens(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+
+def make_neighbor(name: str, folder: Path, replicas: Sequence[int]) -> Neighbor | Balancer:
+    """Make a load balancer before replicas whose ports are known."""
+    software = SOFTWARE[name]
+    if software.set_up is None:
+        return Balancer(folder, replicas)
+    return Neighbor(software, software.set_up, folder, replicas)
