@@ -175,9 +175,10 @@ attacks: .venv/dev.stamp # Attack a service and its load balancer for a quarter 
 	$(PY) -m tests.programs.attacks --dearest --seconds 5
 	$(PY) -m tests.programs.attacks --balancer
 
-# One resolution for all systems and Pythons. The later locks follow the earlier ones, so that they agree.
+# One resolution for all systems and Pythons. The later locks follow the earlier ones, so that they agree. Each package
+# with its hashes is one line.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
-	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
+	--generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 LEAN := --excludes requirements/left-out.in
 
 lock: .venv-tools/stamp # Choose the newest allowed versions and write requirements/ anew
@@ -186,6 +187,7 @@ lock: .venv-tools/stamp # Choose the newest allowed versions and write requireme
 	$(LOCK) pyproject.toml --group dev -c requirements/otel.txt -o requirements/dev.txt
 	$(LOCK) $(LEAN) pyproject.toml --group compile -c requirements/dev.txt -o requirements/compile.txt
 	$(LOCK) pyproject.toml --group tools -c requirements/dev.txt -o requirements/tools.txt
+	perl -0pi -e 's/ *\\\n +/ /g' requirements/*.txt
 	cd clients && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
 
 # Strict: a package that could not be looked up is a failure, not a silence.
