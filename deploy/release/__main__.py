@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from deploy.release.checks import find_faults, read_version
+from deploy.release.checks import find_faults, read_version, write_tagging
 from deploy.release.clients import CLIENT, build_package, list_contents, try_client, try_package
 from deploy.release.distributions import ROOT, Unfit, build, try_sdist, try_wheel, write_sums
 
@@ -58,8 +58,7 @@ def _build_and_try(version: str) -> None:
 
 def _show_next_steps(version: str) -> None:
     print(f"{version} may be released. The tag starts .github/workflows/release.yml:")
-    print(f"  git tag --annotate v{version} --message 'Catch the Ten {version}'")
-    print(f"  git push origin v{version}")
+    print(write_tagging(version))
 
 
 if __name__ == "__main__":

@@ -13,11 +13,15 @@ KINDS: Final = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"
 
 
 class Section(NamedTuple):
-    """The changes of a version; its version and its date are None for what is not released yet."""
+    """The changes of a version; its version and its date are None for what is not released yet.
+
+    Shape: `commit` is the commit of the version, in 40 digits, None until the changelog names it.
+    """
 
     version: str | None
     released: date | None
     changes: str
+    commit: str | None = None
 
 
 def parse_changelog(text: str) -> tuple[Section, ...]:
@@ -43,7 +47,8 @@ def _parse_section(part: str) -> Section:
     if set(kinds) - set(KINDS) or len(kinds) != len(set(kinds)):
         raise ValueError(f"The kinds of change under '## {head}' are {kinds}; each of {list(KINDS)} may stand once.")
     released = date.fromisoformat(found[2]) if found[2] else None
-    return Section(found[1], released, changes.strip())
+    commit = re.search(r"^Commit: ([0-9a-f]{40})$", changes, re.MULTILINE)
+    return Section(found[1], released, changes.strip(), commit and commit[1])
 
 
 def parse_version(version: str) -> tuple[int, ...]:
@@ -65,6 +70,11 @@ def find_release(sections: tuple[Section, ...], version: str) -> Section:
     if not sections[0].changes:
         raise ValueError(f"Nothing stands under [{version}].")
     return sections[0]
+
+
+def find_last(sections: tuple[Section, ...], before: str | None = None) -> Section | None:
+    """Return the last release, or the last one before a version. Return None if there is none."""
+    return next((section for section in sections if section.version not in {None, before}), None)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,11 @@ from typing import Final
 
 import msgspec
 
-from deploy.release.changelog import find_release, parse_changelog
+from deploy.release.changelog import Section, find_last, find_release, parse_changelog
 
 _CLIENT: Final = "clients/python/src/catch_the_ten/__init__.py"
+_COMMIT_OF_TAG: Final = "--format=%(objectname) %(*objectname)"
+"""What a tag names, and the commit that an annotated one leads to."""
 
 
 def read_version(root: Path, module: str = "service/__init__.py") -> str:
@@ -56,9 +58,26 @@ def _document_faults(root: Path, version: str) -> Iterator[str]:
 
 def _changelog_faults(root: Path, version: str) -> Iterator[str]:
     try:
-        find_release(parse_changelog((root / "CHANGELOG.md").read_text(encoding="utf-8")), version)
+        sections = parse_changelog((root / "CHANGELOG.md").read_text(encoding="utf-8"))
+        if (last := find_last(sections, version)) is not None:
+            yield from _last_release_faults(root, last)
+        find_release(sections, version)
     except ValueError as exc:
         yield f"CHANGELOG.md: {exc}"
+
+
+def _last_release_faults(root: Path, last: Section) -> Iterator[str]:
+    """Find out whether anybody can fetch the last release by its tag."""
+    if last.commit is None:
+        yield f"CHANGELOG.md: [{last.version}] does not name its commit, as 'Commit: ' and 40 digits."
+    elif last.commit not in _git(root, "for-each-ref", f"refs/tags/v{last.version}", _COMMIT_OF_TAG).split():
+        yield f"The commit of {last.version} has no tag v{last.version}:\n{write_tagging(last.version, last.commit)}"
+
+
+def write_tagging(version: str | None, commit: str = "") -> str:
+    """Write the commands that tag a release, at the last commit unless another one is named."""
+    tagging = f"  git tag --annotate v{version} --message 'Catch the Ten {version}' {commit}".rstrip()
+    return f"{tagging}\n  git push origin v{version}"
 
 
 def _tree_faults(root: Path) -> Iterator[str]:

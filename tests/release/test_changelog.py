@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from deploy.release.changelog import CHANGELOG, Section, find_release, parse_changelog, parse_version
+from deploy.release.changelog import CHANGELOG, Section, find_last, find_release, parse_changelog, parse_version
 from service import __version__
 
 TWO: Final = """# Changelog
@@ -35,6 +35,20 @@ def test_the_changelog_is_in_its_form_and_knows_no_later_version_than_the_code()
     released = [parse_version(section.version) for section in sections if section.version]
     assert sections
     assert max(released, default=()) <= parse_version(__version__.partition(".dev")[0])
+
+
+def test_every_version_whose_document_is_kept_names_the_commit_that_can_be_fetched() -> None:
+    named = {section.version: section.commit for section in parse_changelog(CHANGELOG.read_text(encoding="utf-8"))}
+    kept = [path.stem for path in (CHANGELOG.parent / "openapi" / "released").glob("*.json")]
+    assert kept
+    assert [version for version in kept if named.get(version) is None and version != __version__] == []
+
+
+def test_the_last_release_is_the_one_before_the_version_that_is_released() -> None:
+    newest, older = parse_changelog(TWO)[1:]
+    assert find_last(parse_changelog(TWO)) == newest
+    assert find_last(parse_changelog(TWO), "1.10.0") == older
+    assert find_last((older,), "1.9.0") is None
 
 
 def test_sections_are_read_newest_first() -> None:

@@ -2,6 +2,7 @@
 
 import subprocess
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -12,6 +13,10 @@ from service import __version__
 
 def git(root: Path, *words: str) -> None:
     subprocess.run(["git", "-c", "user.name=Test", "-c", "user.email=test@example.org", *words], cwd=root, check=True)
+
+
+LAST: Final = "## [1.1.0] - 2027-01-01\n\n{}\n\n### Added\n\n- A trick.\n"
+"""The section of the last release, and the place where it names its commit."""
 
 
 @pytest.fixture
@@ -47,6 +52,7 @@ def test_every_place_that_names_another_version_is_named(tree: Path) -> None:
         "clients/typescript/package.json",
         "clients/python/src/catch_the_ten/__init__.py",
         "openapi/released/1.3.0.json",
+        "CHANGELOG.md:",
         "CHANGELOG.md:",
     ]
 
@@ -84,6 +90,33 @@ def test_a_tag_of_an_older_commit_does_not_count(tree: Path) -> None:
     git(tree, "tag", "v1.2.0")
     git(tree, "commit", "--quiet", "--allow-empty", "--message=Add nothing")
     assert found(tree, tagged=True) == ["The last commit has no tag v1.2.0."]
+
+
+def add_last_release(tree: Path) -> str:
+    """Add the last release to the changelog of a tree, and return its commit."""
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=tree, capture_output=True, text=True, check=True).stdout
+    changelog = tree / "CHANGELOG.md"
+    changelog.write_text(changelog.read_text() + LAST.format(f"Commit: {commit.strip()}"))
+    git(tree, "commit", "--quiet", "--all", "--message=Name the commit of 1.1.0")
+    return commit.strip()
+
+
+@pytest.mark.parametrize("words", [("--annotate", "--message=1.1.0"), ()])
+def test_nothing_is_released_before_the_last_release_has_its_tag(tree: Path, words: tuple[str, ...]) -> None:
+    commit = add_last_release(tree)
+    (fault,) = found(tree)
+    assert fault.startswith("The commit of 1.1.0 has no tag v1.1.0:")
+    assert f"git tag --annotate v1.1.0 --message 'Catch the Ten 1.1.0' {commit}\n" in fault
+    git(tree, "tag", "v1.1.0", "HEAD")
+    assert found(tree) == [fault], "the tag of another commit"
+    git(tree, "tag", "--force", *words, "v1.1.0", commit)
+    assert found(tree) == []
+
+
+def test_a_last_release_without_a_commit_is_named(tree: Path) -> None:
+    (tree / "CHANGELOG.md").write_text((tree / "CHANGELOG.md").read_text() + LAST.format("The first release."))
+    git(tree, "commit", "--quiet", "--all", "--message=Forget the commit")
+    assert found(tree) == ["CHANGELOG.md: [1.1.0] does not name its commit, as 'Commit: ' and 40 digits."]
 
 
 def test_a_tree_without_a_version_is_refused(tree: Path) -> None:
