@@ -12,9 +12,9 @@ from weakref import WeakValueDictionary
 from service.game.rulesets import Seat
 from service.live.entries import UNDEALT_TTL
 from service.live.log import Game
-from service.live.repository import Clock
+from service.live.repository import Clock, ask_store
 from service.live.store.protocol import Store, StoreDown, StoreFull
-from service.live.store.watchers import PresenceLeases
+from service.live.store.watchers import PresenceLeases, holder_of
 from service.schemas.ids import GameId
 
 
@@ -90,4 +90,13 @@ class Presence:
 
 def list_present_seats(leases: PresenceLeases) -> tuple[Seat, ...]:
     """Return the seats that have a presence lease, in order."""
-    return tuple(sorted({int(name.partition("/")[0]) for name in leases}))
+    return tuple(sorted({int(holder_of(name)) for name in leases}))
+
+
+async def find_absence(store: Store, game: GameId, seat: Seat) -> float | None:
+    """Return for how long a seat has not been present. Return None if it never was, or that is not known.
+
+    Unit: seconds, by the clock of the store.
+    Errors: Refusal.
+    """
+    return await ask_store(store.find_absence(game, str(seat)))

@@ -8,7 +8,7 @@ from typing import Final
 from cachetools import TLRUCache, TTLCache
 
 from service.live.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreFull, StoreStats
-from service.live.store.watchers import PresenceLeases, Watchers
+from service.live.store.watchers import PresenceLeases, Watchers, holder_of
 from service.platform.ledger import LIVE_GAMES
 from service.schemas.ids import NOBODY, Caller, GameId
 from service.schemas.revision import revision_of
@@ -29,11 +29,12 @@ def _size(entry: bytes) -> int:
 class _Log:
     """A log, or a remembered value as a log of one entry."""
 
-    __slots__ = ("entries", "expires", "is_game", "owner", "size")
+    __slots__ = ("entries", "expires", "is_game", "left", "owner", "size")
 
     def __init__(self, entry: bytes, expires: float, owner: Caller, *, is_game: bool = False) -> None:
         self.is_game = is_game
         self.owner = owner
+        self.left: dict[str, float] = {}
         self.entries = [entry]
         self.size = _LOG_BYTES + _size(entry)
         self.expires = expires
@@ -183,8 +184,18 @@ class MemoryStore(Watchers):
         after = (*[lease for lease in before if lease != name], *((name,) if stays else ()))
         if after:
             self._leases[game] = after
+        if log is not None and not stays:
+            log.left[holder_of(name)] = self._clock()
         if len(after) != len(before):
             self.notify_presence(game, after)
+
+    async def find_absence(self, game: GameId, holder: str) -> float | None:
+        """Return for how long a holder has had no lease. Return None for one who never had any."""
+        if holder in map(holder_of, self._leases.get(game, ())):
+            return 0.0
+        log = self._logs.get(game)
+        left_at = None if log is None else log.left.get(holder)
+        return None if left_at is None else self._clock() - left_at
 
     async def ping(self) -> None:
         """Do nothing: it cannot be out of reach."""

@@ -126,6 +126,14 @@ class Store(Protocol):
         """
         ...
 
+    async def find_absence(self, game: GameId, holder: str) -> float | None:
+        """Return for how long a holder has had no presence lease beside a game. Return None if that is not known.
+
+        A lease belongs to the holder whose name stands before its slash. The store may lose what it knows of this.
+        Unit: seconds; 0 for a holder who has a lease.
+        """
+        ...
+
     def watch(self, game: GameId, watcher: Watcher) -> None:
         """Notify a watcher of every change to a game from now on."""
         ...

@@ -16,6 +16,11 @@ NOTIFIED_AT_ONCE: Final = 64
 """Watchers that are notified before others get a turn: what they then write takes some two milliseconds."""
 
 
+def holder_of(lease: str) -> str:
+    """Return the holder of a presence lease: what stands before the slash in its name."""
+    return lease.partition("/")[0]
+
+
 class Watcher(ABC):
     """One that is notified of the changes of a game.
 

@@ -108,6 +108,32 @@ def test_what_was_read_does_not_change_afterwards(live: Live, game: GameId) -> N
     assert read == [b"0"]
 
 
+def test_a_holder_is_absent_from_the_moment_at_which_its_last_lease_ended(live: Live, game: GameId) -> None:
+    store = live.store
+
+    async def find() -> list[float | None]:
+        return [await store.find_absence(game, holder) for holder in "01"]
+
+    async def come_and_go() -> None:
+        await store.create(game, b"0", 60)
+        assert await find() == [None, None]
+        for process in ("one", "two"):
+            await store.mark(game, f"1/{process}", 60)
+        await store.mark(game, "1/one", 60, stays=False)
+        assert await find() == [None, 0]
+        await store.mark(game, "1/two", 60, stays=False)
+        await asyncio.sleep(0.2)
+        await store.mark(game, "0/one", 60)
+        here, gone = await find()
+        assert here == 0
+        assert gone is not None
+        assert gone >= 0.15
+        await store.mark(game, "1/one", 60)
+        assert await find() == [0, 0]
+
+    live.run(come_and_go())
+
+
 def test_a_log_that_is_dropped_is_gone_and_does_not_begin_anew(live: Live, game: GameId) -> None:
     store = live.store
     live.run(store.create(game, b"0", 60))

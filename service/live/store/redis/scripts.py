@@ -55,7 +55,8 @@ redis.call(redis.REDIS_VERSION_NUM and ARGV[6] or 'PUBLISH', ARGV[7], ARGV[8])
 return 1
 """)
 # The presence leases of a game are one text: the name of each, and the time, in milliseconds, at which it expires. The
-# expiry of the game comes first: a server that is full refuses the rest.
+# expiry of the game comes first: a server that is full refuses the rest. Beside it stands, by holder, when a lease was
+# seen last. An earlier version neither reads nor writes that text, but the leases that it wrote are seen here.
 LEASE: Final = Script(
     """
 local left = redis.call('PTTL', KEYS[1])
@@ -76,7 +77,28 @@ if kept == '' then redis.call('DEL', key) else redis.call('SET', key, kept, 'PX'
 if expired or known ~= stays then
   redis.call(redis.REDIS_VERSION_NUM and ARGV[4] or 'PUBLISH', ARGV[5], ARGV[6] .. kept)
 end
+local seen, noted = '', {}
+local function note(holder, at)
+  if not noted[holder] then noted[holder], seen = true, seen .. holder .. ' ' .. at .. ' ' end
+end
+for holder in string.gmatch(kept .. name, '([^%s/]+)/') do note(holder, string.format('%.0f', now)) end
+for holder, at in string.gmatch(redis.call('GET', KEYS[1] .. ':seen') or '', '(%S+) (%S+)') do note(holder, at) end
+redis.call('SET', KEYS[1] .. ':seen', seen, 'PX', ARGV[9] + span)
 return 1
+""",
+    replicated=False,
+)
+FIND_ABSENCE: Final = Script(
+    """
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+for lease, ends in string.gmatch(redis.call('GET', KEYS[1] .. ':marks') or '', '(%S+) (%S+)') do
+  if string.match(lease, '^[^/]+') == ARGV[1] and tonumber(ends) > now then return 0 end
+end
+for holder, at in string.gmatch(redis.call('GET', KEYS[1] .. ':seen') or '', '(%S+) (%S+)') do
+  if holder == ARGV[1] then return math.max(now - tonumber(at), 0) end
+end
+return -1
 """,
     replicated=False,
 )

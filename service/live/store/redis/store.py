@@ -31,6 +31,7 @@ from service.live.store.redis.scripts import (
     CREATE,
     DESCRIBE,
     DROP,
+    FIND_ABSENCE,
     IS_GONE,
     LEASE,
     LOAD,
@@ -43,6 +44,8 @@ from service.schemas.revision import revision_of
 
 CHARGE_TIMEOUT: Final = 0.25
 """Seconds that counting a request may take at most: it is better not counted than kept waiting."""
+SEEN_SECONDS: Final = 600
+"""Seconds after the last lease beside a game for which it is known when each holder was there last."""
 MAX_TRIES: Final = 4
 """How often a call is sent: a cluster may say that a key is elsewhere, and a server that it does not know a script."""
 ROOM_SECONDS: Final = 24 * 3600
@@ -180,8 +183,14 @@ class RedisStore(Subscriber):
 
     async def mark(self, game: GameId, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
         """Keep a presence lease, or remove it, and publish all of them where one comes or goes, in one script."""
-        spans, announcement = (round(ttl * 1000), GONE_SECONDS * 1000), (self._publish, channel(game), LEASES)
+        spans = (round(ttl * 1000), GONE_SECONDS * 1000, SEEN_SECONDS * 1000)
+        announcement = (self._publish, channel(game), LEASES)
         await self._run(LEASE, game, name, round(seconds * 1000), int(stays), *announcement, *spans)
+
+    async def find_absence(self, game: GameId, holder: str) -> float | None:
+        """Return for how long a holder has had no lease. Return None if nothing is known of the holder."""
+        found: Any = await self._run(FIND_ABSENCE, game, holder)
+        return None if found < 0 else found / 1000
 
     async def ping(self) -> None:
         """Ask Redis for a sign of life and, until there was one, whether it is what its URL says.
