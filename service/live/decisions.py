@@ -4,6 +4,7 @@ Refusals are returned, not raised: the game may be one that is remembered, and a
 """
 
 from collections.abc import Callable
+from math import ceil
 from typing import Final, NamedTuple, TypeAlias
 
 from service.game.cards import Card, CardCode, Mask, parse_mask
@@ -24,11 +25,19 @@ from service.live.entries import (
     TakeBackEntry,
     TokenEntry,
 )
-from service.live.log import MINUTE, Game, Step, dealer_next
+from service.live.log import ABSENT_LEVEL, MINUTE, Game, Step, dealer_next
 from service.live.tokens import Role, authorize, derive_again, seat_of
-from service.live.turns import game_phase
+from service.live.turns import game_phase, is_awaited
 from service.schemas.ids import GameId, Key, Token
-from service.schemas.refusal import Refusal, refuse, refuse_computers, refuse_missing, refuse_seat, refuse_turn
+from service.schemas.refusal import (
+    Refusal,
+    refuse,
+    refuse_at,
+    refuse_computers,
+    refuse_missing,
+    refuse_seat,
+    refuse_turn,
+)
 from service.schemas.revision import NO_REVISION, Revision
 
 MAX_CHANGES: Final = 5000
@@ -39,6 +48,8 @@ MAX_SEAT_CHANGES: Final = 20
 """Changes that a seat can make of its token and of who plays it; from then on one a minute."""
 MAX_REMATCHES: Final = 20
 """Rematches in a row that are opened less than a minute apart; from then on one a minute."""
+AWAY_SECONDS: Final = 120
+"""Seconds after which a seat is away that has no stream, or lets the game wait and never had one."""
 TOO_MANY_CHANGES: Final = "The game has had too many changes: its seats now change only once a minute."
 BAD_VERSION: Final = 'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.'
 
@@ -189,7 +200,8 @@ def _refuse_end(game: Game) -> Refusal | None:
 
 def decide_rematch(game: Game, token: Token | None, rematch: GameId, at: Milliseconds) -> Append | Refusal | None:
     """Note in a game that is over which game the same people play next. Return None if that is noted already."""
-    role = authorize(game, token, ("host",), "To open the next game needs the host's token.")
+    need, players = "To open the next game needs the token of a seat or the host's.", range(game.table.players)
+    role = authorize(game, token, ("host", *players), need)
     if isinstance(role, Refusal):
         return role
     if game_phase(game) != "game_over":
@@ -197,7 +209,7 @@ def decide_rematch(game: Game, token: Token | None, rematch: GameId, at: Millise
     if game.rematch == rematch:
         return None
     if game.rematches_until + MINUTE > at + MAX_REMATCHES * MINUTE:
-        return Refusal("too_many_changes", "This host has opened too many games in a row: now one a minute.")
+        return Refusal("too_many_changes", "Here too many games were opened in a row: now one a minute.")
     return _refuse_change(game, role, at) or Append(RematchEntry(rematch), role)
 
 
@@ -219,23 +231,60 @@ def decide_renewal(game: Game, token: Token | None, key: Key, renewal: TokenEntr
 
 
 def decide_computer(
-    game: Game, token: Token | None, revision: Revision | None, seat: Seat, level: Level | None, at: Milliseconds
+    game: Game,
+    token: Token | None,
+    revision: Revision | None,
+    entry: ComputerEntry,
+    at: Milliseconds,
+    absence: float | None = None,
 ) -> Decision:
-    """Let the computer play a seat; with None as the level, a person plays it again. One that is so already is left."""
+    """Let the computer play a seat, or a person again. A seat that is played so already is left.
+
+    Another seat may let the computer play one that is away; its person may always take it back.
+    Unit: `absence`, the seconds for which the seat was not present, None if that is not known.
+    """
+    seat, level = entry.seat, entry.level
     if seat >= game.table.players:
         return _refuse_no_seat(game, seat)
     need = "To let the computer play, or take the seat back, needs the token of the seat or the host's."
-    role = authorize(game, token, ("host", seat), need)
+    admitted: tuple[Role, ...] = ("host", *range(game.table.players)) if level else ("host", seat)
+    role = authorize(game, token, admitted, need)
     if isinstance(role, Refusal):
         return role
-    entry, computers = ComputerEntry(seat, level), game.computers or (None,) * game.table.players
     if repeat := _find_repeat(game, revision, role, _matches(entry)):
         return repeat
-    if computers[seat] == level:
+    if _list_computers(game)[seat] == level:
         return Applied(Step(game, entry), role, repeated=True)
-    if level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
+    return _refuse_computer(game, role, entry, at, absence) or Append(entry, role)
+
+
+def _list_computers(game: Game) -> tuple[Level | None, ...]:
+    return game.computers or (None,) * game.table.players
+
+
+def _refuse_computer(
+    game: Game, role: Role, entry: ComputerEntry, at: Milliseconds, absence: float | None
+) -> Refusal | None:
+    """Return the refusal of a change of who plays a seat. Return None if it may be made."""
+    seat, computers = entry.seat, _list_computers(game)
+    if entry.level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
         return refuse_computers("level")
-    return _refuse_change(game, role, at) or Append(entry, role)
+    if role in {"host", seat}:
+        return _refuse_change(game, role, at)
+    return _refuse_stand_in(game, entry, at, absence) or _refuse_change(game, seat, at)
+
+
+def _refuse_stand_in(game: Game, entry: ComputerEntry, at: Milliseconds, absence: float | None) -> Refusal | None:
+    """Return why one seat cannot let the computer play for another. Return None if it can."""
+    seat = entry.seat
+    if _list_computers(game)[seat] is not None:
+        return Refusal("wrong_token", f"The computer plays seat {seat}: only the seat or the host changes that.")
+    if entry.level != ABSENT_LEVEL:
+        return refuse_at("impossible_request", f"The computer plays `{ABSENT_LEVEL}` for a seat that is away.", "level")
+    waited = (at - game.changed_at) // 1000 if is_awaited(game, seat) else 0
+    left = AWAY_SECONDS - (waited if absence is None else absence)
+    detail = f"Seat {seat} is not away for {AWAY_SECONDS} seconds yet: {ceil(left)} are left."
+    return Refusal("not_away", detail) if left > 0 else None
 
 
 def decide_take_back(game: Game, token: Token | None, revision: Revision | None, at: Milliseconds) -> Decision:

@@ -22,6 +22,13 @@ def seat_to_act(game: Game) -> Seat | None:
     return None if phase == "game_over" else dealer_next(game)
 
 
+def is_awaited(game: Game, seat: Seat) -> bool:
+    """Return True if a game waits for a seat: to play, to deal or, before the first deal, to be taken."""
+    if seat == seat_to_act(game):
+        return True
+    return game.state is None and (not game.names or game.names[seat] is None)
+
+
 def find_move_end(game: Game) -> Milliseconds | None:
     """Return when the time for the move runs out, by the clock of the store.
 

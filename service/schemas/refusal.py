@@ -59,6 +59,7 @@ ProblemCode: TypeAlias = Literal[
     "not_dealt",
     "entropy_given",
     "computer_plays",
+    "not_away",
     "cannot_take_back",
     "too_many_changes",
     "stale_version",

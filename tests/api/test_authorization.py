@@ -1,10 +1,13 @@
 """Authorization: a live game lets in by its id, a token and a method, as long as it is there."""
 
 import asyncio
-from typing import Final
+from typing import Final, Literal, TypeAlias
+
+import pytest
 
 from service.schemas.ids import GameId
-from tests.support.games.callers import GAMES, Live
+from service.schemas.refusal import ProblemCode
+from tests.support.games.callers import GAMES, Bearer, Live
 from tests.support.http.client import refused
 
 CALLS: Final = (("GET", ""), ("GET", "/record"), ("GET", "/events"), ("GET", "/changes"), ("DELETE", ""))
@@ -61,6 +64,41 @@ def test_a_change_needs_the_right_token(live: Live) -> None:
     refused(table.stir("host", "x"), "wrong_token")
     refused(table.call(dealer, "DELETE"), "wrong_token")
     assert table.deal(dealer).status == 200
+
+
+Expected: TypeAlias = "ProblemCode | Literal[200, 201, 204]"
+OWN: Final = 2
+OTHER: Final = 3
+ACTS: Final[tuple[tuple[str, str, object, tuple[Expected, Expected, Expected, Expected]], ...]] = (
+    ("POST", "/entropy", {"entropy": "x"}, (200, 200, "wrong_token", "token_missing")),
+    ("POST", "/deals", {}, (200, "wrong_token", 200, "token_missing")),
+    ("POST", "/seats/2/tokens", {}, (200, "wrong_token", 200, "token_missing")),
+    ("PUT", "/seats/2/computer", {"level": "medium"}, (200, "not_away", 200, "token_missing")),
+    ("DELETE", "/seats/2/computer", None, (200, "wrong_token", 200, "token_missing")),
+    ("POST", "/resignations", {"seat": 2}, (200, "wrong_token", 200, "token_missing")),
+    ("POST", "/rematches", None, (201, 201, 201, "token_missing")),
+    ("DELETE", "", None, ("wrong_token", "wrong_token", 204, "token_missing")),
+)
+"""Each act on the seat OWN, and what comes of it for that seat, another seat, the host and a spectator."""
+
+
+@pytest.mark.parametrize(("method", "what", "body", "expected"), ACTS, ids=[f"{way} {path}" for way, path, *_ in ACTS])
+@pytest.mark.parametrize("at", range(4), ids=["own seat", "other seat", "host", "spectator"])
+def test_each_act_is_for_those_who_may_make_it_and_for_nobody_else(
+    live: Live, method: str, what: str, body: object, expected: tuple[Expected, ...], at: int
+) -> None:
+    table = live.open("trebor", first_dealer=OWN, seats=[{"name": name} for name in ("Ann", "Bob", "Cho")] + [{}])
+    bearers: tuple[Bearer, ...] = (OWN, OTHER, "host", None)
+    if what in {"/resignations", "/rematches"}:
+        assert table.deal().status == 200
+    if what == "/rematches":
+        assert table.resign(0).status == 200
+    answer = table.call(bearers[at], method, what, body, table.last_seen)
+    wanted = expected[at]
+    if isinstance(wanted, int):
+        assert answer.status == wanted, answer
+    else:
+        refused(answer, wanted)
 
 
 def test_a_deleted_game_is_gone(live: Live) -> None:

@@ -17,7 +17,6 @@ from service.live.store.protocol import Store
 from service.platform.settings import Settings
 from service.schemas.ids import GameId
 from service.schemas.live_game import LiveGame
-from service.schemas.refusal import ProblemCode
 from tests.support import wire
 from tests.support.games.callers import Bearer, Live, Table, computers_of
 from tests.support.games.listeners import Follow
@@ -203,11 +202,19 @@ def test_after_a_next_game_that_the_store_has_lost_another_one_is_opened(runner:
     assert over.with_id(second).phase() == "to_deal"
 
 
-@pytest.mark.parametrize(("bearer", "code"), [(None, "token_missing"), (0, "wrong_token")])
-def test_only_the_host_opens_the_next_game(over: Table, bearer: Bearer, code: ProblemCode) -> None:
-    refused(over.rematch(bearer), code)
+@pytest.mark.parametrize("bearer", [0, 3, "host"])
+def test_whoever_sits_at_the_table_opens_the_next_game_and_all_others_come_to_the_same(
+    over: Table, bearer: Bearer
+) -> None:
+    first = read_id(over.rematch(bearer))
+    everybody: tuple[Bearer, ...] = (*over.seats, "host")
+    assert {read_id(over.rematch(each)) for each in everybody} == {first}
+
+
+def test_a_spectator_opens_no_next_game(over: Table) -> None:
+    refused(over.rematch(None), "token_missing")
     over.rematch()
-    refused(over.rematch(bearer), code)
+    refused(over.rematch(None), "token_missing")
 
 
 def test_no_next_game_is_opened_before_this_one_is_over(live: Live, chance: Random) -> None:

@@ -17,6 +17,7 @@ OTHERWISE: Final = {
     "computer_plays",
     "internal_error",
     "no_answer",
+    "not_away",
     "share_used_up",
     "stopping",
     "store_down",

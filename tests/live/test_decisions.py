@@ -18,6 +18,7 @@ from service.live.decisions import (
     decide_deal,
     decide_entropy,
     decide_play,
+    decide_rematch,
     decide_renewal,
     decide_resignation,
 )
@@ -28,6 +29,7 @@ from service.live.entries import (
     Entry,
     OpenEntry,
     PlayEntry,
+    RematchEntry,
     ResignEntry,
     TokenEntry,
     write_entry,
@@ -76,6 +78,7 @@ STIRRED_AND_DEALT: Final = after(
     after(OPENED, EntropyEntry(1, "x")).game, DealEntry(0, threes=False, secret="1" * 64)
 ).game
 KEY: Final = Key("a key")
+NEXT: Final = GameId("next")
 NEW: Final = derive_token(Token("void by now"), KEY, Salt(b"salt"))
 RENEWAL: Final = TokenEntry(1, hash_token(NEW), b"request", Salt(b"salt"))
 
@@ -94,7 +97,14 @@ def deal(game: Game, token: Token | None, revision: Revision | None = None) -> D
         (decide_resignation(DEALT, HOST, DEALT.revision, 1), ResignEntry(1), "host"),
         (decide_resignation(DEALT, ONE, DEALT.revision, None), ResignEntry(0), 0),
         (decide_renewal(OPENED, HOST, KEY, RENEWAL, 0), RENEWAL, "host"),
-        (decide_computer(OPENED, ONE, OPENED.revision, 0, "easy", 0), ComputerEntry(0, "easy"), 0),
+        (decide_computer(OPENED, ONE, OPENED.revision, ComputerEntry(0, "easy"), 0), ComputerEntry(0, "easy"), 0),
+        (
+            decide_computer(DEALT, ONE, DEALT.revision, ComputerEntry(1, "medium"), 0, 120.0),
+            ComputerEntry(1, "medium"),
+            0,
+        ),
+        (decide_rematch(RESIGNED, ONE, NEXT, 0), RematchEntry(NEXT), 0),
+        (decide_rematch(RESIGNED, HOST, NEXT, 0), RematchEntry(NEXT), "host"),
     ],
 )
 def test_what_is_right_becomes_an_entry(decided: Decision, entry: Entry, role: object) -> None:
@@ -114,7 +124,7 @@ def test_what_is_right_becomes_an_entry(decided: Decision, entry: Entry, role: o
         (decide_play(PLAYED.game, TOKENS[TURN], DEALT.revision, LEGAL[0]), PLAYED),
         (decide_resignation(PLAYED.game, ONE, DEALT.revision, None), after(DEALT, ResignEntry(0))),
         (
-            decide_computer(PLAYED.game, ONE, DEALT.revision, 0, "easy", 0),
+            decide_computer(PLAYED.game, ONE, DEALT.revision, ComputerEntry(0, "easy"), 0),
             after(DEALT, ComputerEntry(0, "easy")),
         ),
         (decide_renewal(after(OPENED, RENEWAL).game, Token("void by now"), KEY, RENEWAL, 0), after(OPENED, RENEWAL)),
@@ -127,12 +137,12 @@ def test_what_may_have_been_done_is_answered_by_the_same_change_and_no_other(dec
 
 
 def test_a_seat_that_is_as_it_shall_be_is_left() -> None:
-    decided = decide_computer(DEALT, ONE, DEALT.revision, 0, None, 0)
+    decided = decide_computer(DEALT, ONE, DEALT.revision, ComputerEntry(0, None), 0)
     assert isinstance(decided, Applied)
     assert (decided.step.game, decided.repeated) == (DEALT, True)
     change = view_change(decided.step, 0)
     assert (change.version, change.events, change.shuffles) == (str(DEALT.revision), (), ())
-    assert isinstance(decide_computer(DEALT, ONE, OPENED.revision, 0, None, 0), Repeat)
+    assert isinstance(decide_computer(DEALT, ONE, OPENED.revision, ComputerEntry(0, None), 0), Repeat)
 
 
 SEATED: Final = after(OPENED, ComputerEntry(0, "easy")).game
@@ -170,9 +180,16 @@ SEATED: Final = after(OPENED, ComputerEntry(0, "easy")).game
             decide_renewal(after(OPENED, RENEWAL).game, Token("void by now"), KEY, replace(RENEWAL, name="Another"), 0),
             "idempotency_key_reused",
         ),
-        (decide_computer(OPENED, HOST, OPENED.revision, 5, "easy", 0), "not_found"),
-        (decide_computer(OPENED, HOST, None, 0, None, 0), "version_needed"),
-        (decide_computer(SEATED, HOST, SEATED.revision, 1, "easy", 0), "impossible_request"),
+        (decide_computer(OPENED, HOST, OPENED.revision, ComputerEntry(5, "easy"), 0), "not_found"),
+        (decide_computer(OPENED, HOST, None, ComputerEntry(0, None), 0), "version_needed"),
+        (decide_computer(SEATED, HOST, SEATED.revision, ComputerEntry(1, "easy"), 0), "impossible_request"),
+        (decide_computer(DEALT, ONE, DEALT.revision, ComputerEntry(1, "medium"), 0, 119.9), "not_away"),
+        (decide_computer(DEALT, ONE, DEALT.revision, ComputerEntry(1, "hard"), 0, 120.0), "impossible_request"),
+        (decide_computer(DEALT, None, DEALT.revision, ComputerEntry(1, "medium"), 0, 120.0), "token_missing"),
+        (decide_computer(SEATED, TWO, SEATED.revision, ComputerEntry(0, "medium"), 0, 120.0), "wrong_token"),
+        (decide_computer(SEATED, TWO, SEATED.revision, ComputerEntry(0, None), 0), "wrong_token"),
+        (decide_rematch(RESIGNED, None, NEXT, 0), "token_missing"),
+        (decide_rematch(DEALT, ONE, NEXT, 0), "game_not_over"),
     ],
 )
 def test_what_is_wrong_is_refused(decided: Decision, code: ProblemCode) -> None:

@@ -21,7 +21,7 @@ from service.live.decisions import (
     decide_renewal,
     decide_take_back,
 )
-from service.live.entries import TokenEntry
+from service.live.entries import ComputerEntry, TokenEntry
 from service.live.log import Game, Step, steps
 from service.live.repository import PAGE, Repository
 from service.live.store.memory import MemoryStore
@@ -42,11 +42,11 @@ def test_seats_change_a_bounded_number_of_times_and_then_once_a_minute(live: Liv
     most = MAX_CHANGES + 2 * RESERVE
     for changes, minutes in ((most - 1, 0), (most, 1), (most + 9, 10)):
         late, at = replace(game, version=changes), game.opened_at + minutes * 60_000
-        seated = decide_computer(late, token, late.revision, 2, "easy", at)
+        seated = decide_computer(late, token, late.revision, ComputerEntry(2, "easy"), at)
         assert isinstance(seated, Append)
         later = replace(late, version=changes + 1)
         for decided in (
-            decide_computer(later, token, later.revision, 2, "easy", at),
+            decide_computer(later, token, later.revision, ComputerEntry(2, "easy"), at),
             decide_renewal(later, token, Key("x"), TokenEntry(1, b"", b"", Salt(b"")), at),
         ):
             assert isinstance(decided, Refusal)

@@ -139,7 +139,12 @@ export class Game {
     return token;
   }
 
-  /** Lets the computer play the seat from now on. The host names the seat. */
+  /**
+   * Lets the computer play the seat from now on. The host names the seat; another player may name one that is away, which
+   * the computer then plays at `medium`.
+   *
+   * @throws {ProblemError} `not_away`, for a seat whose player is there or left less than two minutes ago.
+   */
   seatComputer(level: ComputerLevel, options: SeatOptions = {}): Promise<GameChange> {
     const body = { level };
     return this.#changePlayer(level, options, (init) =>
@@ -155,8 +160,8 @@ export class Game {
   }
 
   /**
-   * Opens the next game for the same people, once this one is over, and returns it. Needs the host's token; calling it
-   * again returns the same game.
+   * Opens the next game for the same people, once this one is over, and returns it. Any player or the host may; calling
+   * it again returns the same game.
    *
    * @throws {ProblemError} `game_not_over`.
    */
@@ -166,8 +171,8 @@ export class Game {
   }
 
   /**
-   * Waits until the host opens the next game, and returns it: at the same seat, with the same token. One that is gone by
-   * now is not the next: the host can open another.
+   * Waits until somebody opens the next game, and returns it: at the same seat, with the same token. One that is gone by
+   * now is not the next: another one can be opened.
    *
    * @throws {ProblemError} `game_gone` if this game expires before that.
    */

@@ -11,7 +11,7 @@ from service.live.computers import Computers
 from service.live.decisions import Applied, Decide, decide_rematch
 from service.live.log import Game, advance, open_game
 from service.live.opening import Opening, draw_opening, draw_rematch
-from service.live.presence import list_present_seats
+from service.live.presence import find_absence, list_present_seats
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
 from service.live.tokens import Role, as_stored, require_role
 from service.schemas.ids import Caller, GameId, Key
@@ -140,6 +140,14 @@ class LiveGames:
         else:
             self._computers.start_now(request.game_id, applied.step.game, request.caller)
         return applied
+
+    async def find_absence(self, request: GameRequest) -> float | None:
+        """Return for how many seconds the seat of a request has not been present. Return None if that is not known.
+
+        Errors: Refusal.
+        """
+        require_token(request)
+        return await find_absence(self.repository.store, request.game_id, request.seat)
 
     def follow(self, request: GameRequest, game: Game) -> None:
         """Let the computer go on in a game that a caller follows, if no other process does so in time."""

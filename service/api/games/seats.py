@@ -23,7 +23,7 @@ from service.http.operation import Operation
 from service.http.parameters import IDEMPOTENCY_KEY
 from service.http.response import Versioned
 from service.live.decisions import decide_computer, decide_renewal
-from service.live.entries import TokenEntry
+from service.live.entries import ComputerEntry, TokenEntry
 from service.live.opening import require_key
 from service.live.tokens import derive_again, derive_token, hash_request, hash_token, seat_of
 from service.live.views import view_change
@@ -109,14 +109,16 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     summary="Let the computer play a seat",
     description="The computer plays the seat from now on, and deals where it is the dealer, three seconds after it "
     "is to. It knows no more than the seat may see. Needs the token of the seat or of the host and, in "
-    "`If-Match`, the version that was seen. At least one seat is left to a person. Where it plays the seat so already, "
-    "the answer has no events.",
+    "`If-Match`, the version that was seen. With the token of another seat it needs `medium`, and a seat that is away: "
+    "its last event stream ended two minutes ago or, if it never had one, the game has waited two minutes for it. Its "
+    "person may take it back at any time. At least one seat is left to a person. Where the computer plays the seat so "
+    "already, the answer has no events.",
     response_description="The computer plays the seat.",
-    problems=(*CHANGE, "not_found", "impossible_request", "too_many_changes"),
+    problems=(*CHANGE, "not_found", "impossible_request", "not_away", "too_many_changes"),
 )
 async def seat_computer(body: SeatedComputer, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
     """Let the computer play a seat."""
-    return await _change_player(request, games, body.level)
+    return await _change_player(request, games, body.level, await games.find_absence(request))
 
 
 @versioned_write(
@@ -135,12 +137,14 @@ async def take_seat_back(request: GameRequest, *, games: LiveGames) -> Versioned
     return await _change_player(request, games, None)
 
 
-async def _change_player(request: GameRequest, games: LiveGames, level: PlayerLevel | None) -> Versioned[Change]:
+async def _change_player(
+    request: GameRequest, games: LiveGames, level: PlayerLevel | None, absence: float | None = None
+) -> Versioned[Change]:
     """Let the computer play the seat, or, with None as the level, a person."""
-    applied = await games.change(
-        request, lambda game: decide_computer(game, request.token, request.version, request.seat, level, games.clock())
+    token, version, entry = request.token, request.version, ComputerEntry(request.seat, level)
+    return show_change(
+        await games.change(request, lambda game: decide_computer(game, token, version, entry, games.clock(), absence))
     )
-    return show_change(applied)
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (renew_token, seat_computer, take_seat_back)

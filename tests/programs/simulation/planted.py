@@ -196,6 +196,11 @@ def computer_stops(patch: Patch) -> None:
     patch.setattr(Computers, "start_after_timeout", _do_nothing)
 
 
+def absence_unheeded(patch: Patch) -> None:
+    """Let any seat give any other to the computer, whether its player is there or not."""
+    patch.setattr(decisions, "AWAY_SECONDS", 0)
+
+
 def token_not_void(patch: Patch) -> None:
     """Admit the token that a seat had before."""
     find = tokens._find_role
@@ -227,6 +232,7 @@ BUGS: Final[Mapping[str, Callable[[Patch], None]]] = {
         key_forgotten,
         computer_stops,
         token_not_void,
+        absence_unheeded,
     )
 }
 

@@ -24,6 +24,8 @@ LOOK: Final = 0.1
 """Seconds until a caller looks again whether the computer has played."""
 LIMIT: Final = 5
 """Seconds that a seat has for a move in some of the games."""
+AWAY: Final = 120.0
+"""Seconds after which another seat may let the computer play for one that is away."""
 LOOK_AWAY: Final = 1.0
 """Seconds until a caller who is absent looks again."""
 DEAL: Final = 5.0
@@ -66,6 +68,7 @@ class Chair:
         self._void: list[str] = []
         self._acts: Sequence[tuple[Callable[[Any, str], Wish | None], int]] = (
             (self._seating, 6),
+            (self._standing_in, 3),
             (self._renewing, 4),
             (self._asking_back, 8),
             (self._stirring, 1),
@@ -151,8 +154,9 @@ class Chair:
         """Open the next game for the same people, or delete the game, or leave it."""
         chosen = self._rng.random()
         if chosen < 0.5:
-            wish = Wish(Call("POST", f"{self.path}/rematches", None, self._game.host), ("rematch_opened",))
-            answers = await self._race([wish] * self._rng.choice((1, 2, 3)))
+            bearers = self._rng.choices((self._game.host, *self._game.tokens), k=self._rng.choice((1, 2, 3)))
+            calls = [Call("POST", f"{self.path}/rematches", None, token) for token in bearers]
+            answers = await self._race([Wish(call, ("rematch_opened",)) for call in calls])
             games = [answer.json["id"] for answer in answers if answer.status == 201]
             if games:
                 self._game.id = games[-1]
@@ -215,8 +219,16 @@ class Chair:
             await self._wait_for_computer(etag, 0, LOOK)
         elif turn == self._away and seen.json["move_ends_at"]:
             await self._wait_for_computer(etag, LIMIT, LOOK_AWAY)
-        elif turn != self._seat:
+        else:
+            await self._play_for(turn, seen)
+
+    async def _play_for(self, turn: int, seen: Answer) -> None:
+        """Play for the seat whose turn it is, once it has looked, or wait until another seat can act for it."""
+        if turn != self._seat:
             self._seat = turn
+        elif self._limited and not self._limit and self._rng.random() < 0.01:
+            await asyncio.sleep(self._rng.uniform(AWAY / 2, 2 * AWAY))
+            await self._do(self._stand_in_for(turn, seen.headers["etag"]), self._rng.choice(self._clients))
         else:
             await self._play(seen)
 
@@ -302,6 +314,14 @@ class Chair:
         method, body = ("DELETE", None) if level is None else ("PUT", {"level": level})
         call = Call(method, f"{self.path}/seats/{seat}/computer", body, self._game.host, etag)
         return Wish(call, ("seated", seat, level), frozenset({"impossible_request"}))
+
+    def _standing_in(self, shown: Any, etag: str) -> Wish:
+        return self._stand_in_for(self._rng.randrange(SHORT.players), etag)
+
+    def _stand_in_for(self, seat: int, etag: str) -> Wish:
+        by = self.token((seat + self._rng.randrange(1, SHORT.players)) % SHORT.players)
+        call = Call("PUT", f"{self.path}/seats/{seat}/computer", {"level": "medium"}, by, etag)
+        return Wish(call, ("seated", seat, "medium"), frozenset({"impossible_request", "not_away", "wrong_token"}))
 
     def _renewing(self, shown: Any, etag: str) -> Wish:
         key = str(UUID(int=self._rng.getrandbits(128))) if self._rng.random() < 0.7 else None

@@ -64,7 +64,7 @@ class Session:
     """All that one client saw of a game in event streams, from one connection to the next.
 
     Shape: `last` is the id of its last message, empty before the first and after the end of the game; `seat` is the one
-    whose stream is open, None if none is.
+    whose stream is open, None if none is; `stays` has each stream of a seat, with when it began and ended.
     """
 
     def __init__(self, game: str) -> None:
@@ -72,6 +72,7 @@ class Session:
         self.messages: list[Message] = []
         self.last = ""
         self.seat: int | None = None
+        self.stays: list[tuple[int, float, float]] = []
 
     def take(self, message: Message) -> None:
         """Take a message in."""

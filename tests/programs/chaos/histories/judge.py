@@ -4,10 +4,11 @@ It reads the entries itself, deals and plays by the second engine (tests/referen
 what and when. What callers and streams were told must be what this walk finds.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import blake2b, sha256
 from itertools import count
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import msgspec
 
@@ -20,6 +21,10 @@ PACK: Final = [rank + suit for suit in engine.SUITS for rank in engine.RANKS]
 CLOCKS_APART: Final = 200
 """Milliseconds by which the clocks of two servers of the store may differ."""
 ABSENCES: Final = 3
+AWAY: Final = 120.0
+"""Seconds after which another seat may let the computer play for one that is away."""
+SLACK: Final = 45.0
+"""Seconds by which a caller and the service may differ about that: clocks, and what a dead process had not told."""
 HOST: Final = "host"
 BEGINNINGS: Final = ("", "ctt_seat_", "ctt_host_")
 """What may be missing before a token: 1.0.0 repeats answers without it."""
@@ -36,6 +41,7 @@ class Version(NamedTuple):
     roles: Mapping[bytes, int | str]
     dealer: int
     is_full: bool
+    at: int
 
 
 def name(version: int, raw: bytes) -> str:
@@ -231,7 +237,8 @@ class Table:
         roles: dict[bytes, int | str] = {self._host: HOST, **{token: seat for seat, token in enumerate(self._tokens)}}
         is_full = all(map(any, zip(self._names, self._computers, strict=True)))
         hands = self._state["hands"] if self._state else ()
-        return Version(self._id, before, content, view, hands, roles, self.dealer, is_full and self._state is None)
+        is_full = is_full and self._state is None
+        return Version(self._id, before, content, view, hands, roles, self.dealer, is_full, self._at)
 
 
 def walk(raws: Sequence[bytes], asked: set[Content], dead: set[str]) -> tuple[list[Version], list[str]]:
@@ -256,7 +263,8 @@ def judge(history: History, logs: Logs) -> list[str]:
     wrong = [f"{each}, in {game}" for game, (_, found) in walked.items() for each in found]
     wrong += [*history.wrong, *_find_contradictions([*history.acknowledged, *told], versions), *_find_gaps(told)]
     wrong += _find_wrong_looks(history.looks, versions)
-    wrong += [fault for change in history.acknowledged for fault in _find_unauthorized(change, versions)]
+    for change in history.acknowledged:
+        wrong += _find_unauthorized(change, versions, partial(_was_away, history, change))
     return [*wrong, *_find_lost(history, versions, logs)] if history.lossless else wrong
 
 
@@ -294,7 +302,18 @@ def _find_wrong_looks(looks: Sequence[Look], versions: Versions) -> Iterator[str
                 yield f"seat {seat} sees a hand that it does not have: {look.game} at {look.id}"
 
 
-def _find_unauthorized(change: Change, versions: Versions) -> Iterator[str]:
+def _was_away(history: History, change: Change, before: Version, after: Version, seat: int) -> bool:
+    """Return True if a seat can have been away for long enough when another one let the computer play it."""
+    stays = [stay for each in history.sessions if each.game == change.game for stay in each.stays]
+    ends = [ended for at, begun, ended in stays if at == seat and begun < change.at - SLACK]
+    if ends:
+        return max(ends) < change.at - AWAY + SLACK
+    return before.view.turn == seat and after.at - before.at > 1000 * (AWAY - SLACK)
+
+
+def _find_unauthorized(
+    change: Change, versions: Versions, was_away: Callable[[Version, Version, int], bool]
+) -> Iterator[str]:
     """Find changes that were acknowledged to a caller who may not make them."""
     version = versions.get((change.game, change.after))
     before = version and versions.get((change.game, version.before))
@@ -310,6 +329,8 @@ def _find_unauthorized(change: Change, versions: Versions) -> Iterator[str]:
         case "asked":
             admitted.add(rest[-1])
         case "taken_back":
+            admitted |= {*range(len(version.view.computers))}
+        case "seated" if rest[1] == "medium" and was_away(before, version, cast("int", rest[0])):
             admitted |= {*range(len(version.view.computers))}
         case _:
             admitted.add(rest[0])

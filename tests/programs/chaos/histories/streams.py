@@ -48,11 +48,15 @@ class Follower:
         async with stream(port, self._path, token, self._session.last) as opened:
             self.connections += 1
             self._session.seat = seat
+            clock = asyncio.get_running_loop().time
+            began = clock()
             try:
                 while True:
                     self._session.take(read_message(await opened.next()))
             finally:
                 self._session.seat = None
+                if seat is not None:
+                    self._session.stays.append((seat, began, clock()))
 
 
 def read_message(event: Event) -> Message:

@@ -132,7 +132,10 @@ class AsyncGame:
         return token
 
     async def seat_computer(self, level: ComputerLevel = "medium", seat: Seat | None = None) -> Update:
-        """Let the computer play the bearer's seat or, for the host, any seat, from now on."""
+        """Let the computer play the bearer's seat or, for the host, any seat, from now on.
+
+        Any player may let the computer play, at medium, a seat that has been away for two minutes.
+        """
         return await self._change_player("PUT", seat, level)
 
     async def take_seat_back(self, seat: Seat | None = None) -> Update:
@@ -140,14 +143,14 @@ class AsyncGame:
         return await self._change_player("DELETE", seat)
 
     async def open_rematch(self) -> "AsyncGame":
-        """Open the next game for the same people, as the host, once this one is over, and return it."""
+        """Open the next game for the same people, as a player or the host, once this one is over, and return it."""
         rematch = await self._transport.ask(self._request("POST", "/rematches"), Rematch)
         return await AsyncGame.join(self._transport, rematch.id, self.token)
 
     async def await_rematch(self) -> "AsyncGame":
-        """Wait until the host opens the next game, and return it: at the same seat, with the same token.
+        """Wait until somebody opens the next game, and return it: at the same seat, with the same token.
 
-        One that is gone by now is not the next: the host can open another.
+        One that is gone by now is not the next: another one can be opened.
         """
         gone: set[str | None] = {None}
         while True:
