@@ -114,14 +114,14 @@ export class Live implements Table {
     return Live.sitDown(client, changed, kept);
   }
 
-  /** Opens the next game for the same people, by the host's token; undefined for all others. */
+  /** Opens the next game for the same people; undefined for who looks on. */
   get openRematch(): (() => Promise<Live>) | undefined {
-    const host = this.#host;
-    return host && (async () => this.#sitDownAt(await host.openRematch()));
+    if (this.#game.seat === null) return undefined;
+    return async () => this.#sitDownAt(await this.#game.openRematch());
   }
 
   /**
-   * Waits until the host opens the next game for the same people, and sits down at the same seat there.
+   * Waits until somebody opens the next game for the same people, and sits down at the same seat there.
    *
    * Returns undefined once one has left this table, or the game is gone.
    */

@@ -1,6 +1,6 @@
 /** A live game as its lobby shows it to everybody: who sits where, who is missing, and what one can do about it. */
 
-import type { Game, GameSeat } from "catch-the-ten";
+import type { ComputerLevel, Game, GameSeat, Seat } from "catch-the-ten";
 import { type Address, writeAddress, writeSeats } from "./address.ts";
 import type { Clock } from "./clock.ts";
 import type { KeptSeat } from "./kept-seats.ts";
@@ -39,6 +39,7 @@ export function showLobby(shown: Shown): Lobby {
     waitsUntil: findEnd(game, clock),
     canDeal: canDeal(game, host !== undefined, hasCome),
     name: seat === null ? null : (state.seats[seat]?.name ?? null),
+    awaited: state.position?.turn ?? state.dealer,
     dealer: state.dealer === seat ? undefined : state.seats.map(nameSeat)[state.dealer],
     seats,
     link: isFree ? linkTo(game, { seats: writeSeats(invitations) }) : undefined,
@@ -59,7 +60,7 @@ function writeOwn({ seat, token, host, invitations }: KeptSeat): Address {
   return { seat: String(seat), token, ...seats, ...(host && { host }) };
 }
 
-function showSeat(one: GameSeat, { game, keeper }: Shown): LobbySeat {
+function showSeat(one: GameSeat, { game, host, keeper, work }: Shown): LobbySeat {
   const token = keeper.invitations[one.seat];
   const partners = game.state.seats.filter(({ seat, side }) => side === one.side && seat !== one.seat);
   return {
@@ -69,7 +70,19 @@ function showSeat(one: GameSeat, { game, keeper }: Shown): LobbySeat {
     sits: findSitter(one, game, token),
     computer: one.computer,
     link: token && one.computer === null ? linkTo(game, { token }) : undefined,
+    standIn: isAway(one, game) ? () => work(() => seatComputer(host ?? game, one.seat, "medium", keeper)) : undefined,
   };
+}
+
+/** Returns if somebody else sits at a seat, or is to, and is not there: the computer may stand in. */
+function isAway({ seat, computer, present }: GameSeat, { seat: own, state: { phase } }: Game): boolean {
+  return own !== null && own !== seat && computer === null && !present && phase !== "game_over";
+}
+
+/** Lets the computer play a seat. Before the first deal it may be a person's again, who has the link. */
+async function seatComputer(by: Game, seat: Seat, level: ComputerLevel, keeper: SeatKeeper): Promise<void> {
+  await by.seatComputer(level, { seat });
+  if (by.state.phase !== "to_deal") await keeper.voidInvitation(seat);
 }
 
 /** Returns who sits at a seat: nobody where its token is still that of a link, or no name was given. */
@@ -94,12 +107,7 @@ function canDeal({ isMyDeal, seat, state: { phase } }: Game, isHost: boolean, ha
 function showHost(host: Game, { keeper, work }: Shown): LobbyHost {
   return {
     give: (seat, level) =>
-      work(async () => {
-        if (level === null) return host.takeSeatBack({ seat });
-        await host.seatComputer(level, { seat });
-        // Before the first deal it may be a person's again, who has the link.
-        return host.state.phase === "to_deal" ? undefined : keeper.voidInvitation(seat);
-      }),
+      work(() => (level === null ? host.takeSeatBack({ seat }) : seatComputer(host, seat, level, keeper))),
     invite: (seat) => work(async () => keeper.setInvitation(seat, await host.renewToken({ seat }))),
   };
 }

@@ -316,7 +316,7 @@ export class Session {
     if (live) this.act(() => this.#sitDownTaken(live, live.take(seat, name)));
   };
 
-  /** Opens the next game for the same people; undefined for all but the host. */
+  /** Opens the next game for the same people; undefined for who looks on. */
   get rematch(): (() => void) | undefined {
     const { live } = this;
     const open = live?.openRematch;

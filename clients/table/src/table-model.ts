@@ -71,6 +71,8 @@ export interface LobbySeat {
   readonly computer: ComputerLevel | null;
   /** The link to this seat alone; undefined where it is not free, or one has none. */
   readonly link: string | undefined;
+  /** Lets the computer play for who is away; undefined where nobody is. */
+  readonly standIn: (() => Promise<void>) | undefined;
 }
 
 /** One's own seat at a live game. */
@@ -107,6 +109,8 @@ export interface Lobby {
   /** The time until which the table waits, even if everybody leaves; undefined while it would wait ten minutes then. */
   readonly waitsUntil: Date | undefined;
   readonly canDeal: boolean;
+  /** The seat for which the game waits: it is to play, or deals next. */
+  readonly awaited: Seat;
   /** The name of who deals next; undefined for oneself. */
   readonly dealer: string | undefined;
   readonly seats: readonly LobbySeat[];

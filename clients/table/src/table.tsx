@@ -189,10 +189,12 @@ function listOffers({ isNew, failure, lobby, table, wish, reopen, act }: Session
   const gone = failure?.gone;
   const mine = lobby?.mine;
   const { claim, mistake } = table ?? {};
+  const { name: who = "", standIn } = lobby?.seats[lobby.awaited] ?? {};
   return [
     ...(isNew ? [{ label: say("coach.offer"), act: () => wish({ coach: true }) }] : []),
     ...(gone?.setup ? [{ label: say("link.reopen"), act: () => reopen(gone) }] : []),
     ...(mine?.computer ? [{ label: say("lobby.back"), act: () => act(mine.back) }] : []),
+    ...(standIn ? [{ label: say("lobby.stand_in", { who }), act: () => act(standIn) }] : []),
     ...(claim ? [{ label: say("claim.ask"), act: () => act(claim) }] : []),
     ...(mistake ? [{ label: say(mistake.decline ? "back.agree" : "back.ask"), act: () => act(mistake.takeBack) }] : []),
     ...(mistake?.decline ? [{ label: say("back.decline"), act: mistake.decline }] : []),

@@ -3,6 +3,7 @@ import { after, afterEach, before, test } from "node:test";
 import { createClient, openGame } from "catch-the-ten";
 import { Service } from "../../typescript/test/support/service.ts";
 import { Clock, type Ticks } from "../src/clock.ts";
+import { findSeat } from "../src/kept-seats.ts";
 import { Live } from "../src/live.ts";
 import { Session } from "../src/session.ts";
 import { keys, write } from "../src/storage.ts";
@@ -181,13 +182,37 @@ test("friends sit down by one link, ten minutes pass, and all go on to the next 
   const game = ann.lobby?.watching;
   ann.act(() => ann.lobby?.mine?.resign());
   await until(() => ann.shown?.scores && bea.shown?.scores);
-  assert.equal(bea.rematch, undefined);
-  ann.rematch?.();
+  bea.rematch?.();
   await until(() => ann.lobby && bea.lobby && ann.lobby.watching !== game && bea.lobby.watching === ann.lobby.watching);
   assert.deepEqual(
     bea.lobby?.seats.map(({ name }) => name),
     ["Ann", "Bea"],
   );
+});
+
+test("who waits for a player that is away can let the computer play, a guest only after two minutes", async () => {
+  const { session: ann, time } = open();
+  await until(() => ann.shown, time);
+  await ann.startChosen({ ...ann.chooseFirst(true), name: "Ann", players: 2, sides: 2 });
+  await until(() => ann.lobby?.seats[1]?.link);
+  const { session: bea } = open(ann.lobby?.seats[1]?.link);
+  await until(() => bea.isInvited);
+  bea.take(1, "Bea");
+  await until(() => ann.lobby?.seats[1]?.sits === "here" && bea.lobby?.seats[0]?.sits === "here");
+  assert.deepEqual([ann.lobby?.seats[1]?.standIn, bea.lobby?.seats[0]?.standIn], [undefined, undefined]);
+  ann.deal();
+  await until(() => bea.shown, time);
+  const back = findSeat(ann.live?.id ?? "", 0) ?? assert.fail();
+  ann.table?.close();
+  await until(() => bea.lobby?.seats[0]?.sits === "away");
+  bea.act(() => bea.lobby?.seats[0]?.standIn?.());
+  await until(() => bea.failure);
+  assert.equal(bea.failure?.text(), "Give this player two minutes to come back. Then try again.");
+  bea.table?.close();
+  const { session: again } = open(`#game=${back.game}&seat=0`);
+  await until(() => again.lobby?.seats[1]?.sits === "away");
+  again.act(() => again.lobby?.seats[1]?.standIn?.());
+  await until(() => again.lobby?.seats[1]?.sits === "computer");
 });
 
 test("an earlier deal of a live game is looked at while a later one is played", async () => {

@@ -69,6 +69,11 @@ export function Seats({ lobby, rules, name, take, act, showRules }: Seating) {
               <span class="said"> {one.name}</span>
             </button>
           )}
+          {!lobby.host && one.standIn && (
+            <button type="button" onClick={() => one.standIn && act(one.standIn)}>
+              {say("lobby.stand_in", { who: one.name })}
+            </button>
+          )}
           {lobby.host && one.sits !== "you" && <Hosting host={lobby.host} one={one} act={act} />}
         </li>
       ))}
