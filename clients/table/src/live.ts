@@ -22,8 +22,8 @@ import { suggest } from "./computer.ts";
 import { countDeal, countDeals } from "./counting.ts";
 import { findOwn, joinAt, readInvitations } from "./joining.ts";
 import { dropIfGone, findSeat, type Invitations, type KeptSeat, keepSeat } from "./kept-seats.ts";
-import { showLobby } from "./lobby.ts";
-import { namePlayer, nameSeat } from "./names.ts";
+import { findSitter, showLobby } from "./lobby.ts";
+import { namePlayers } from "./names.ts";
 import type { PageClient } from "./patience.ts";
 import { describeAll, LOOKING, trickFrom, trickOf } from "./playing.ts";
 import type { ProofFault } from "./proof.ts";
@@ -214,7 +214,7 @@ export class Live implements Table {
       hints: this.#hints,
       busy: this.#busy,
       timeLeft: ends === null ? undefined : () => this.#client.clock.until(ends),
-      present: this.#game.state.seats.map((seat) => this.#isPresent(seat)),
+      sits: this.#game.state.seats.map((one) => findSitter(one, this.#game)),
     };
   }
 
@@ -240,11 +240,6 @@ export class Live implements Table {
       this.#changed();
     };
     return { takeBack, decline };
-  }
-
-  /** Returns whether the person at another seat is there; undefined for a computer, and for oneself. */
-  #isPresent({ seat, computer, present }: LiveGame["seats"][number]): boolean | undefined {
-    return computer === null && seat !== this.#game.seat ? present : undefined;
   }
 
   /** Follows the game until it is over or closed. */
@@ -343,10 +338,8 @@ export class Live implements Table {
     }
   }
 
-  readonly #name = (seat: Seat, name = nameSeat): string | undefined => {
-    const found = this.#game.state.seats[seat];
-    return seat === this.#game.seat || found === undefined ? undefined : name(found);
-  };
+  readonly #name = (seat: Seat): string | undefined =>
+    seat === this.#game.seat ? undefined : namePlayers(this.#game.state.seats)[seat];
 
   async #work(work: () => Promise<void>): Promise<void> {
     this.#busy = true;
@@ -362,7 +355,7 @@ export class Live implements Table {
 
   /** Tells what happened; a trick that was taken can be looked at before it is put away. */
   async #tell(state: LiveGame, events: readonly GameEvent[]): Promise<void> {
-    this.#text = () => describeAll(events, (seat) => this.#name(seat, namePlayer));
+    this.#text = () => describeAll(events, this.#name);
     this.#hints = undefined;
     const last = state.last_trick;
     if (last === null || !events.some(({ type }) => type === "trick_taken")) return;

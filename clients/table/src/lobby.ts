@@ -4,7 +4,7 @@ import type { ComputerLevel, Game, GameSeat, Seat } from "catch-the-ten";
 import { type Address, writeAddress, writeSeats } from "./address.ts";
 import type { Clock } from "./clock.ts";
 import type { KeptSeat } from "./kept-seats.ts";
-import { namePlayer, nameSeat } from "./names.ts";
+import { namePlayers } from "./names.ts";
 import type { SeatKeeper } from "./seat-keeper.ts";
 import type { Lobby, LobbyHost, LobbySeat, OwnSeat } from "./table-model.ts";
 
@@ -26,7 +26,8 @@ export function showLobby(shown: Shown): Lobby {
   const { seat, state } = game;
   const { kept, invitations } = keeper;
   const isFree = invitations.some((token) => token !== null);
-  const seats = state.seats.map((one) => showSeat(one, shown));
+  const names = namePlayers(state.seats);
+  const seats = state.seats.map((one) => showSeat(one, names, shown));
   const hasCome = invitations.length > 0 && seats.every(({ sits }) => sits !== "nobody");
   return {
     seat,
@@ -38,9 +39,8 @@ export function showLobby(shown: Shown): Lobby {
     takesBack: state.take_back,
     waitsUntil: findEnd(game, clock),
     canDeal: canDeal(game, host !== undefined, hasCome),
-    name: seat === null ? null : (state.seats[seat]?.name ?? null),
     awaited: state.position?.turn ?? state.dealer,
-    dealer: state.dealer === seat ? undefined : state.seats.map(nameSeat)[state.dealer],
+    dealer: state.dealer === seat ? undefined : names[state.dealer],
     seats,
     link: isFree ? linkTo(game, { seats: writeSeats(invitations) }) : undefined,
     host: host && showHost(host, shown),
@@ -60,13 +60,13 @@ function writeOwn({ seat, token, host, invitations }: KeptSeat): Address {
   return { seat: String(seat), token, ...seats, ...(host && { host }) };
 }
 
-function showSeat(one: GameSeat, { game, host, keeper, work }: Shown): LobbySeat {
+function showSeat(one: GameSeat, names: readonly string[], { game, host, keeper, work }: Shown): LobbySeat {
   const token = keeper.invitations[one.seat];
   const partners = game.state.seats.filter(({ seat, side }) => side === one.side && seat !== one.seat);
   return {
     seat: one.seat,
-    name: namePlayer(one),
-    partners: partners.map((other) => namePlayer(other)),
+    name: names[one.seat] ?? "",
+    partners: partners.map(({ seat }) => names[seat] ?? ""),
     sits: findSitter(one, game, token),
     computer: one.computer,
     link: token && one.computer === null ? linkTo(game, { token }) : undefined,
@@ -86,7 +86,7 @@ async function seatComputer(by: Game, seat: Seat, level: ComputerLevel, keeper: 
 }
 
 /** Returns who sits at a seat: nobody where its token is still that of a link, or no name was given. */
-function findSitter(one: GameSeat, { seat }: Game, token: string | null | undefined): LobbySeat["sits"] {
+export function findSitter(one: GameSeat, { seat }: Game, token?: string | null): LobbySeat["sits"] {
   if (one.seat === seat) return "you";
   if (one.computer !== null) return "computer";
   if (one.present) return "here";

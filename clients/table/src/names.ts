@@ -14,14 +14,21 @@ export function nameComputer(seat: Seat): string {
 
 type Named = Pick<GameSeat, "seat" | "name" | "computer">;
 
-/** Returns the name of a player of a live game; a person who gave none is counted from 1. */
-export function namePlayer({ seat, name, computer }: Named): string {
-  return name ?? (computer ? nameComputer(seat) : say("player", { number: seat + 1 }));
+/** Returns by seat the names of players, none twice: of those who look alike the later ones are counted, from 2. */
+export function namePlayers(seats: readonly Named[]): string[] {
+  const taken = new Set<string>();
+  return seats.map(({ seat, name, computer }) => {
+    const given = name ?? (computer ? nameComputer(seat) : say("player", { number: seat + 1 }));
+    let shown = given;
+    for (let number = 2; taken.has(fold(shown)); number += 1) shown = `${given} (${number})`;
+    taken.add(fold(shown));
+    return shown;
+  });
 }
 
-/** Returns the name of a player, marked if the computer plays the seat. */
-export function nameSeat(seat: Named): string {
-  return seat.computer ? say("computer", { name: namePlayer(seat) }) : namePlayer(seat);
+/** Returns what names have in common that look alike: without case, width and blanks. */
+function fold(name: string): string {
+  return name.normalize("NFKC").toLowerCase().replace(/\s/g, "");
 }
 
 /** Returns the name of a seat for a sentence: undefined for oneself. */

@@ -3,7 +3,7 @@
 import { type Client, type Game, isProblem, joinGame, type Seat } from "catch-the-ten";
 import { takeFree, UsedLink } from "./joining.ts";
 import { changeSeat, dropIfGone, findSeat, type Invitations, type KeptSeat } from "./kept-seats.ts";
-import { nameSeat } from "./names.ts";
+import { namePlayers } from "./names.ts";
 
 /** Keeps a seat, which other windows of the browser may change, too; who looks on has none. */
 export class SeatKeeper {
@@ -35,7 +35,7 @@ export class SeatKeeper {
     const { seats, sides, rules, move_seconds: moveSeconds, take_back: takeBack } = this.#game.state;
     const given = seats.map(({ name }) => name);
     const setup = { rules, players: seats.length, sides: sides.length, moveSeconds, takeBack, given };
-    changeSeat(this.#kept, { names: seats.map(nameSeat), setup });
+    changeSeat(this.#kept, { names: namePlayers(seats), setup });
   }
 
   setInvitation(seat: Seat, token: string | null): void {

@@ -117,7 +117,7 @@ export class Solo implements Table {
       hints: this.#hints,
       busy: this.#busy,
       timeLeft: undefined,
-      present: [],
+      sits: [],
     };
   }
 

@@ -55,8 +55,8 @@ export interface Shown {
   readonly busy: boolean;
   /** Returns the milliseconds until the computer plays for the seat that is to play; undefined where no limit runs. */
   readonly timeLeft: (() => number) | undefined;
-  /** By seat: whether the person there has the game open; undefined for oneself and for a computer. */
-  readonly present: readonly (boolean | undefined)[];
+  /** By seat: who sits there; [] at a table of one's own. */
+  readonly sits: readonly LobbySeat["sits"][];
 }
 
 /** A seat of a live game, as everybody at its table sees it. */
@@ -98,8 +98,6 @@ export interface Mistake {
 export interface Lobby {
   /** The seat of who looks at it; null if one looks on. */
   readonly seat: Seat | null;
-  /** The name under which one plays; null without one. */
-  readonly name: string | null;
   readonly phase: GamePhase;
   readonly rules: Rules;
   readonly players: number;

@@ -7,7 +7,7 @@ import type { Board } from "./board.ts";
 import { addressOfDeal, readNames } from "./deal-record.ts";
 import { findRules } from "./house-rules.ts";
 import { listSeats } from "./kept-seats.ts";
-import { nameFor, namePlayer } from "./names.ts";
+import { nameFor, namePlayers } from "./names.ts";
 import { type Panel, type Place, Session } from "./session.ts";
 import type { Shown } from "./table-model.ts";
 import { BoardView } from "./view/board.tsx";
@@ -224,8 +224,9 @@ function showBoard({ choice, rulesets }: Session, shown: Shown, board: Board): B
 
 /** Returns what is shown of a deal to who comes by a link. */
 function showReplay({ rulesets }: Session, board: Board): BoardProps {
-  const names = readNames(readAddress(PLACE.hash));
-  const name = (seat: number): string => namePlayer({ seat, name: names[seat] || null, computer: null });
+  const given = readNames(readAddress(PLACE.hash));
+  const seats = board.dealt.state.hands.map((_, seat) => ({ seat, name: given[seat] || null, computer: null }));
+  const name = (seat: number): string => namePlayers(seats)[seat] ?? "";
   return { board, name, mine: false, rules: findRules(board.record.rules, rulesets), link: PLACE.hash };
 }
 

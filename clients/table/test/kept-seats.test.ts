@@ -193,7 +193,7 @@ test("what another window has changed of a seat is not written over with what th
   const following = live.follow();
   using host = await joinGame(client, { id: kept.game, token: kept.host });
   await host.seatComputer("easy", { seat: 3 });
-  await find(() => findSeat(kept.game, 0)?.names[3]?.includes("computer"));
+  await find(() => findSeat(kept.game, 0)?.names[3] === "Ewan");
   live.close();
   await following;
   const invitations = findSeat(kept.game, 0)?.invitations;
@@ -253,7 +253,7 @@ for (const link of ["of the table", "of one seat"])
     const address = link === "of the table" ? { game, seats: writeSeats(invitations) } : { game, token: token ?? "" };
     const again = await Live.arrive(client, ignore, address);
     again.close();
-    assert.deepEqual([again.lobby.seat, again.lobby.name], [1, "Bea"]);
+    assert.deepEqual([again.lobby.seat, again.lobby.seats[1]?.name], [1, "Bea"]);
     assert.deepEqual(keys("catch-the-ten try"), []);
   });
 
@@ -277,7 +277,7 @@ test("a name that the service refuses is not tried again", async () => {
   await assert.rejects(live.take(1, "B\u0007"), { code: "invalid_body" });
   const taken = await live.take(1, "Bea");
   for (const one of [live, taken]) one.close();
-  assert.equal(taken.lobby.name, "Bea");
+  assert.equal(taken.lobby.seats[1]?.name, "Bea");
 });
 
 test("the link is void for the seats of the computer as soon as the last friend has come: it may deal by itself", async () => {
@@ -349,7 +349,7 @@ test("a seat is taken and played at in a browser that can keep no more: its wind
   const following = live.follow();
   using host = await joinGame(client, { id: game, token });
   await host.seatComputer("easy", { seat: 3 });
-  await find(() => findSeat(game, 1)?.names[3]?.includes("computer"));
+  await find(() => findSeat(game, 1)?.names[3] === "Ewan");
   live.close();
   await following;
 });

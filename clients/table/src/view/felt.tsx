@@ -60,7 +60,7 @@ function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
   const left = size(state.hands[seat] ?? 0);
   const isTurn = phase === "playing" && turn === seat && !shown.trick.taken;
   const name = shown.names[seat] ?? "";
-  const here = shown.present[seat];
+  const sits = shown.sits[seat] ?? "you";
   return (
     <div class={`seat side-${side} ${isTurn ? "turn" : ""} ${seat === shown.me ? "me" : ""}`}>
       {seat !== shown.me && (
@@ -74,15 +74,16 @@ function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
         <b title={name}>{name}</b>
         <span class="about">
           {state.dealer === seat && <abbr title={say("felt.dealer")}>{say("felt.dealer").charAt(0)}</abbr>}
-          {here !== undefined && (
-            <span class={`presence ${here ? "here" : "away"}`} title={say(here ? "sits.here" : "sits.away")} />
+          {sits === "computer" && (
+            <abbr title={say("sits.computer")}>{say("sits.computer").charAt(0).toUpperCase()}</abbr>
           )}
+          {sits !== "you" && sits !== "computer" && <span class={`presence ${sits}`} title={say(`sits.${sits}`)} />}
           {isTurn && shown.timeLeft && <Countdown timeLeft={shown.timeLeft} />}
           <span aria-hidden="true">{left}</span>
           <span class="said">
             {say("felt.cards", { number: left })}
             {isTurn && `, ${say("felt.to_play")}`}
-            {here !== undefined && `, ${say(here ? "sits.here" : "sits.away")}`}
+            {sits !== "you" && `, ${say(`sits.${sits}`)}`}
           </span>
         </span>
       </p>

@@ -47,8 +47,8 @@ function sayWaiting({ waitsUntil, seat }: Lobby): string {
 }
 
 /** Returns where one sits, or who invites, in words. */
-function sayPlace({ seat, name, link, seats }: Lobby): string {
-  if (seat !== null) return name === null ? say("lobby.you_sit") : say("lobby.you_sit_as", { name });
+function sayPlace({ seat, link, seats }: Lobby): string {
+  if (seat !== null) return say("lobby.you_sit_as", { name: seats[seat]?.name ?? "" });
   if (link === undefined) return say("lobby.look_on");
   const people = seats.filter(({ sits }) => sits === "here" || sits === "away");
   return people.length > 0 ? say("invited.by", { who: sayList(people.map((one) => one.name)) }) : say("invited.game");

@@ -50,8 +50,9 @@ export function Text({ session, offers }: { session: Session; offers: readonly O
 
 /** Returns the name of the person who is to play, if they do not have the game open. */
 function nameAway(shown: Shown | undefined): string | undefined {
-  const turn = shown?.position.turn ?? undefined;
-  return turn !== undefined && !shown?.trick.taken && shown?.present[turn] === false ? shown.names[turn] : undefined;
+  const turn = shown?.position.turn ?? -1;
+  const isAway = ["away", "nobody"].includes(shown?.sits[turn] ?? "");
+  return isAway && !shown?.trick.taken ? shown?.names[turn] : undefined;
 }
 
 /** Says what happened last, or whose turn it is where the page came to the table only now. */

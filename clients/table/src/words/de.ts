@@ -30,7 +30,6 @@ export const SENTENCES: Sentences = {
 
   you: "Du",
   player: "Spieler {number}",
-  computer: "{name} (Computer)",
   card: "{suit}-{rank}",
   "suit.C": "Kreuz",
   "suit.D": "Karo",
@@ -208,7 +207,6 @@ export const SENTENCES: Sentences = {
 
   "lobby.label": "Spiel mit anderen",
   "lobby.look_on": "Du schaust zu",
-  "lobby.you_sit": "Du sitzt am Tisch",
   "lobby.you_sit_as": "Du sitzt am Tisch als {name}",
   "lobby.send": "Schick diesen Link an alle: Wer ihn öffnet, nimmt sich einen freien Platz.",
   "lobby.played_by": "{who} ist",
@@ -224,6 +222,7 @@ export const SENTENCES: Sentences = {
   "sits.you": "du",
   "sits.here": "da",
   "sits.away": "nicht da",
+  "sits.computer": "Computer",
   "sits.nobody": "frei",
   "lobby.players": "{players} Spieler",
   "lobby.minutes": "etwa {minutes} Minuten",

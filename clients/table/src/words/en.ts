@@ -28,7 +28,6 @@ export const EN = {
 
   you: "You",
   player: "Player {number}",
-  computer: "{name} (computer)",
   card: "{rank} of {suit}",
   "suit.C": "clubs",
   "suit.D": "diamonds",
@@ -206,7 +205,6 @@ export const EN = {
 
   "lobby.label": "Live game",
   "lobby.look_on": "You are watching",
-  "lobby.you_sit": "You sit at the table",
   "lobby.you_sit_as": "You sit at the table as {name}",
   "lobby.send": "Post this link to everybody: each who opens it takes a free seat.",
   "lobby.played_by": "{who} is",
@@ -222,6 +220,7 @@ export const EN = {
   "sits.you": "you",
   "sits.here": "here",
   "sits.away": "away",
+  "sits.computer": "computer",
   "sits.nobody": "free",
   "lobby.players": "{players} players",
   "lobby.minutes": "about {minutes} minutes",
