@@ -5,7 +5,7 @@ from typing import Any, Final
 import httpx
 import msgspec
 
-from tests.programs.contract_check.examples import list_answers
+from tests.api.openapi.reading import list_answers
 from tests.support.http.client import post
 from tests.support.http.samples import STATE
 

@@ -13,8 +13,7 @@ from catch_the_ten import AsyncClient, Client, models, problems
 from clients.python.generate.__main__ import PACKAGE, write_modules
 from deploy.release.distributions import ROOT
 from service.schemas.refusal import CODES
-from tests.api.openapi.reading import SCHEMAS, operations
-from tests.programs.contract_check.examples import list_answers
+from tests.api.openapi.reading import SCHEMAS, list_answers, operations
 
 GENERATE: Final = ROOT / "clients" / "python" / "generate"
 SYNC: Final = PACKAGE / "_sync"

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from tests.api.openapi.reading import find
-from tests.programs.contract_check.examples import list_answers
+from tests.api.openapi.reading import find, list_answers
 
 NEW: Final = "not_known_yet"
 _LATER: Final = {"added_later": {"new": 1}}

@@ -19,6 +19,7 @@ DOCUMENT: Final[dict[str, Any]] = msgspec.json.decode(encoded_document())
 RELEASED: Final[dict[str, Any]] = msgspec.json.decode(LAST_RELEASE.read_bytes())
 SCHEMAS: Final[dict[str, Any]] = DOCUMENT["components"]["schemas"]
 EXAMPLES: Final[dict[str, Any]] = DOCUMENT["components"]["examples"]
+_JSON: Final = ("application/json", "application/problem+json")
 
 
 def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -83,3 +84,18 @@ def reachable(node: Any) -> set[str]:
 def validator(reference: str) -> jsonschema_rs.Validator:
     """Make a validator of a schema of the document."""
     return jsonschema_rs.Draft202012Validator({"$ref": reference, "components": DOCUMENT["components"]})
+
+
+def list_answers() -> Iterator[tuple[str, Any]]:
+    """List every example of an answer in JSON whose type has a name, with that name."""
+    for _, _, asked in operations():
+        for response in asked["responses"].values():
+            for medium, content in resolved(response).get("content", {}).items():
+                if medium in _JSON and "$ref" in content["schema"]:
+                    name = content["schema"]["$ref"].rpartition("/")[2]
+                    yield from ((name, answer) for answer in _examples(content))
+
+
+def _examples(content: dict[str, Any]) -> list[Any]:
+    several = [resolved(example)["value"] for example in content.get("examples", {}).values()]
+    return [content["example"], *several] if "example" in content else several
