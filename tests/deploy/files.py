@@ -1,5 +1,6 @@
 """Reading the files of deploy/, strictly."""
 
+import re
 import tomllib
 from collections.abc import Hashable
 from functools import cache
@@ -71,3 +72,8 @@ def manifests() -> dict[str, Any]:
     read = [read_yaml(KUBERNETES / name) for name in read_yaml(KUBERNETES / "kustomization.yaml")["resources"]]
     assert len({manifest["kind"] for manifest in read}) == len(read)
     return {manifest["kind"]: manifest for manifest in read}
+
+
+def rights_of_redis() -> list[str]:
+    """Return the rights of the service in Redis by the guide: on one server, in a cluster, and in a newer one."""
+    return re.findall(r"`(\+[^`]+)`", GUIDE.read_text(encoding="utf-8").partition("### Rights")[2])[:3]

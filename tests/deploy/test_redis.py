@@ -1,7 +1,6 @@
 """Redis as the compose file starts it: it keeps acknowledged plays, and drops none when memory is full."""
 
 import asyncio
-import re
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +10,7 @@ from redis import Redis as Client
 from service.app import make_store
 from service.platform.settings import Settings
 from service.schemas.ids import GameId
-from tests.deploy.files import COMPOSE, DEPLOY, GUIDE, read_yaml
+from tests.deploy.files import COMPOSE, DEPLOY, read_yaml, rights_of_redis
 from tests.support.games.listeners import Waiting
 from tests.support.processes import Redis
 from tests.support.redis_groups import cluster
@@ -73,7 +72,7 @@ def _admit(port: int, rights: str) -> None:
 
 
 def test_the_rights_that_the_guide_names_are_enough(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    own, in_cluster, sharded = re.findall(r"`(\+[^`]+)`", GUIDE.read_text().partition("### Rights")[2])[:3]
+    own, in_cluster, sharded = rights_of_redis()
     with Redis(tmp_path / "one") as server:
         _admit(server.port, own)
         asyncio.run(_use(f"redis://service:any@127.0.0.1:{server.port}"))
