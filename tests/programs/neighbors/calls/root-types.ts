@@ -1,5 +1,5 @@
-// Types by their own names, and cards by names of constants: compiled strictly, never run.
-import { Card, type DealQuestion, type GameEvent, type GameRecord, type Hand, type RequestFault, type DealState } from "../openapi-typescript/root-types";
+// Types by their own names, and cards by names of constants: compiled strictly.
+import { Card, type DealQuestion, type DealState, type GameEvent, type GameRecord, type Hand, type RequestFault } from "../openapi-typescript/root-types";
 
 export const ten: `${Card}` = Card.TEN_OF_HEARTS;
 export const known: Record<string, Event | Error> = {}; // the types of TypeScript itself are not hidden

@@ -1,0 +1,26 @@
+"""A row of the table: software of other people, what is run with it, and what that gave."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Result(NamedTuple):
+    """What a check counted, and what failed."""
+
+    counted: str
+    failed: Sequence[str] = ()
+
+
+class Row(NamedTuple):
+    """Software of other people, and what is run with it."""
+
+    name: str
+    version: Callable[[], str]
+    """Gets the software where that is needed, and returns its name and version. Errors: NoProgram."""
+    run: Callable[[Path], list[Result]]
+    """Runs every check in a folder. Errors: NoProgram; AssertionError, if something failed."""
+    is_quick: bool = True
+    """True if the quick half, which CI runs, has the row."""
+    is_alone: bool = False
+    """True if its timers want the machine for themselves."""
