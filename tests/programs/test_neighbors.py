@@ -39,6 +39,10 @@ def _refuse() -> str:
     raise NoProgram("there is none here")
 
 
+def _fail() -> str:
+    raise TimeoutError("no answer")
+
+
 @pytest.mark.parametrize(
     ("row", "code", "told"),
     [
@@ -48,9 +52,10 @@ def _refuse() -> str:
             1,
             "| one | 1.0 | 5 plays | 2 × x |",
         ),
+        (Row("one", _fail, lambda _: [Result("5 plays")]), 1, "| one |  |  | 1 × no answer |"),
         (Row("one", _refuse, lambda _: [Result("5 plays")]), 0, "| one | not run: there is none here |"),
     ],
-    ids=["passes", "fails", "cannot be had"],
+    ids=["passes", "finds faults", "ends at once", "cannot be had"],
 )
 def test_the_table_tells_of_each_row(
     row: Row, code: int, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -38,8 +38,8 @@ def _run(row: Row) -> bool:
     except NoProgram as exc:
         print(f"| {row.name} | not run: {exc} | | | |", flush=True)
         return True
-    except AssertionError as exc:
-        version, results = row.name, [Result("", [str(exc)])]
+    except Exception as exc:  # noqa: BLE001 – the others run all the same, and this one has failed
+        version, results = "", [Result("", [str(exc) or repr(exc)])]
     faults = Counter(" ".join(fault.split())[:LONGEST] for result in results for fault in result.failed)
     said = "; ".join(f"{number} × {fault}" for fault, number in faults.most_common(9))
     counted = "; ".join(result.counted for result in results)

@@ -16,10 +16,11 @@ class Row(NamedTuple):
     """Software of other people, and what is run with it."""
 
     name: str
+    """The name in the table, by which the row can be asked for."""
     version: Callable[[], str]
     """Gets the software where that is needed, and returns its name and version. Errors: NoProgram."""
     run: Callable[[Path], list[Result]]
-    """Runs every check in a folder. Errors: NoProgram; AssertionError, if something failed."""
+    """Runs every check in a folder. Errors: NoProgram; any other exception is a failure."""
     is_quick: bool = True
     """True if the quick half, which CI runs, has the row."""
     is_alone: bool = False
