@@ -102,7 +102,7 @@ def list_faults(tool: dict[str, Any]) -> Iterator[str]:
 def _convert_for_gemini(folder: Path) -> list[Result]:
     """Convert every tool with the SDK for Gemini, as it does when it is given a session."""
     path = {"PYTHONPATH": str(get_from_pypi(GEMINI))}
-    tools = [tool for listed in _list_tools().values() for tool in listed]
+    tools = [*{tool["name"]: tool for listed in _list_tools().values() for tool in listed}.values()]
     (folder / "tools.json").write_bytes(msgspec.json.encode(tools))
     run(sys.executable, CALLS / "gemini.py", folder=folder, settings=path)
     return [Result(f"{len(tools)} tools converted")]

@@ -43,10 +43,8 @@ def _run(folder: Path) -> list[Result]:
 
 
 def _tell() -> str:
-    return (
-        f"OTLP over HTTP, decoded by opentelemetry-proto {version('opentelemetry-proto')}; "
-        "the collector itself is in no package registry that is used here"
-    )
+    """Return what reads the spans: the collector itself is no package of PyPI, npm or Debian."""
+    return f"stand-in for the collector: OTLP over HTTP, read by opentelemetry-proto {version('opentelemetry-proto')}"
 
 
 TRACES: Final = (Row("OpenTelemetry", _tell, _run),)
