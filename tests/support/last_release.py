@@ -1,6 +1,7 @@
 """The last release, as somebody runs it who has fetched it: its tree, with the packages of its own lock."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,13 @@ class Build(NamedTuple):
     version: str
     tree: Path
     python: str
+
+    @property
+    def format(self) -> int:
+        """The latest format of stored entries that it reads."""
+        found = re.search(r"^FORMAT: Final = (\d+)$", (self.tree / "service/live/entries.py").read_text(), re.MULTILINE)
+        assert found is not None
+        return int(found[1])
 
 
 def fetch_last_release(folder: Path) -> Build:

@@ -247,6 +247,9 @@ class Chair:
         wishes = [wish for make in chosen if (wish := make(shown, etag)) is not None]
         wishes += [self._make_outdated(wish) for wish in wishes if self._rng.random() < 0.3]
         answers = await self._race(wishes)
+        for wish in wishes:
+            if wish.call.key is not None:
+                await self._do(wish, self._rng.choice(self._clients))
         if any(answer.status == 200 for answer in answers) and wishes[0].act[0] == "back":
             await self._agree(shown)
 
@@ -406,6 +409,6 @@ class Chair:
         seat, token = told["seat"], told["token"]
         if call.key is not None:
             self._history.keyed[f"{call.key} {call.token} {told['version']}"].add(bare(token))
-        if self.token(seat) != token:
+        if bare(self.token(seat)) != bare(token):
             self._void.append(self.token(seat))
             self._game.tokens[seat] = token
