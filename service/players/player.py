@@ -21,6 +21,7 @@ from service.players.board import Board
 from service.players.determinizations import Determinizations
 from service.players.ending import OutOfNodes, Search
 from service.players.evaluator import GAME, Evaluator, Outcome
+from service.players.manners import find_dominated
 from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
 
@@ -30,19 +31,18 @@ Level: TypeAlias = level.Level
 class Effort(NamedTuple):
     """How far a player thinks.
 
-    Shape: each card is tried in `fillings` fillings, the same for all cards unless `fresh_deal_per_card`; if there is
-    only one, `iterations_if_known` times in it, to find out what others reply; `all_careful` takes all players to be
-    careful at tables of more than four, in place of its own side alone.
+    Shape: each card is tried in `fillings` fillings, the same for all cards; if there is only one,
+    `iterations_if_known` times in it, to find out what others reply; `all_careful` takes all players to be careful at
+    tables of more than four, in place of its own side alone.
     """
 
     fillings: int
     iterations_if_known: int
-    fresh_deal_per_card: bool = False
     all_careful: bool = False
 
 
 EFFORTS: Final[dict[Level, Effort]] = {
-    "easy": Effort(1, 2, fresh_deal_per_card=True),
+    "easy": Effort(1, 2),
     "medium": Effort(3, 20),
     "hard": Effort(100, 100, all_careful=True),
 }
@@ -128,8 +128,6 @@ def weigh_cards(state: State, effort: Effort, seed: str, played: tuple[Card, ...
         board = Board(fillings.draw(rng))
         for card, ends in trial.ends.items():
             ends.append(tree.iterate(board, card))
-            if effort.fresh_deal_per_card:
-                board = Board(fillings.draw(rng))
         yield
     trial.nodes += tree.nodes
     return (yield from trial.suggest(exact=False))
@@ -143,8 +141,10 @@ class _Trial:
         self.evaluator = Evaluator(state)
         self.nodes = 0
         board = Board(state)
+        unseen = board.order.rank(FULL_PACK) & ~sum(board.taken)
         self._order = board.order
-        self._alike = find_alike(board, board.order.rank(FULL_PACK) & ~sum(board.taken))
+        self._alike = find_alike(board, unseen)
+        self._dominated = find_dominated(board, unseen)
         self.ends: _Ends = {card: [] for card in self._alike.values()}
 
     def solve(self, board: Board) -> Sliced[bool]:
@@ -164,15 +164,23 @@ class _Trial:
         return True
 
     def suggest(self, *, exact: bool) -> Sliced[RankedOptions]:
-        """Return what was found, the card with the best outcomes first, of equals the lowest."""
+        """Return what was found, the card with the best outcomes first, of equals the lowest.
+
+        Cards that only give points away are the last, unless an exact answer proves otherwise.
+        """
         side, figures = side_of(self._state, self._state.seat_to_play), dict[Mask, tuple[tuple[int, int], Option]]()
         for card, ends in self.ends.items():
             worth = _worth([outcome for outcome, _ in ends], side, exact=exact)
             figures[card] = worth, _weigh(self._order.card(card), ends, side, self._honours, exact=exact)
             yield
+
+        def rank(pair: tuple[Mask, Mask]) -> tuple[bool, tuple[int, int], bool]:
+            sound = not pair[0] & self._dominated
+            return exact or sound, figures[pair[1]][0], sound
+
         options = tuple(
             figures[alike][1]._replace(card=self._order.card(card))
-            for card, alike in sorted(self._alike.items(), key=lambda pair: figures[pair[1]][0], reverse=True)
+            for card, alike in sorted(self._alike.items(), key=rank, reverse=True)
         )
         return RankedOptions(options, len(next(iter(self.ends.values()))), self.nodes, exact)
 

@@ -66,8 +66,9 @@ class WeighedCard(Struct, frozen=True, gc=False):
         Chance,
         Meta(
             description="The estimated probability that the side wins the game, after this deal: 1 if it has won it, "
-            "0 if another has, else guessed from the points that each side still needs. The cards are in this order; "
-            "in an exact answer the game comes first, then points."
+            "0 if another has, else guessed from the points that each side still needs. The cards are in this order, "
+            "but honours that are thrown into a lost trick without need come last; in an exact answer the game comes "
+            "first, then points."
         ),
     ]
     reasons: Annotated[tuple[CardReason, ...], Meta(min_length=1, description="The reasons for and against the card.")]
