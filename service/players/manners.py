@@ -8,8 +8,8 @@ from service.players.order import higher
 def find_dominated(board: Board, unseen: Mask) -> Mask:
     """Return the honours that are worse than another legal card, however the others hold the unseen cards.
 
-    The trick of the board is lost whatever the seat plays, and a weaker card would give the others fewer points. A
-    plain card is weaker than a trump, unless it is the best one left of its suit.
+    No card of the seat saves the trick of the board, and a weaker card would give the others fewer points. A plain card
+    is weaker than a trump, unless it is the best one left of its suit.
     """
     unseen &= ~(board.hands[board.seat] | board.pile)
     above = board.live & -board.best << 1

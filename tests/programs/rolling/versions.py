@@ -1,11 +1,9 @@
-"""The last release beside this version, as in an upgrade and a rollback: python -m tests.programs.rolling.
+"""Processes of two versions of the service over one Redis, which are replaced by each other under games.
 
-Two processes of the service run over one Redis. Callers play games with every act, each act at either process, and
-follow them in streams from both: openings and renewals are repeated, computers play, seats are absent, games are opened
-again. Meanwhile the processes are replaced in turn by the other version, so every mixture of the two comes once. What
-was told is held against the logs of the games in the end, by a second walk: tests/programs/chaos/histories.
-
-The exit code is 0 if nothing was lost or refused, 1 if something was, and 2 if the last release cannot be fetched.
+Callers play games with every act, each act at either process, and follow them in streams from both: openings and
+renewals are repeated, computers play, seats are absent, games are opened again. The processes are replaced in turn by
+the other version, so every mixture of the two comes once. What was told is held against the logs of the games in the
+end, by a second walk: tests/programs/chaos/histories.
 """
 
 import asyncio
@@ -16,23 +14,19 @@ from functools import partial
 from itertools import cycle
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
-from time import monotonic
 from typing import Any, Final
 
 import httpx
 
 from tests.programs.chaos.histories.run import Outcome, Plan, run
 from tests.programs.chaos.histories.servers import SETTINGS, Servers
-from tests.support.last_release import ROOT, Build, NotFetched, fetch_last_release
+from tests.support.last_release import ROOT, Build
 from tests.support.processes import Redis, Service
 
 PLAN: Final = Plan(
     failovers=0, kills=4, plays=1_200, replicas=0, processes=2, chairs=8, pause=0.02, quiet=1.0, limited=0.25
 )
 """Each kill replaces a process."""
-KNOWN: Final = {"1.0.0": "two next games"}
-"""The faults of a release beside a later one, by their words: 1.0.0 notes a next game over one noted at that moment."""
 HERE: Final = Build("this version", ROOT, sys.executable)
 
 
@@ -62,10 +56,9 @@ class Versions(Servers):
 
 
 @contextmanager
-def serve_both(
-    builds: tuple[Build, Build], _plan: Plan, folder: Path, rng: Random, _runner: asyncio.Runner
-) -> Generator[Versions]:
-    """Serve from two processes, one of each build at first."""
+def serve_both(builds: tuple[Build, Build], folder: Path, rng: Random) -> Generator[Versions]:
+    """Serve from two processes, one of each build at first, with their files in a new folder."""
+    folder.mkdir()
     with ExitStack() as stack:
         redis = stack.enter_context(Redis(folder / "redis"))
         pairs = [
@@ -79,8 +72,7 @@ def serve_both(
             stack.push(service)
         for running, _ in pairs:
             running.start()
-        yield (versions := Versions(redis, pairs, rng))
-        assert not (unread := find_unread(versions, builds)), unread
+        yield Versions(redis, pairs, rng)
         for service in every:
             assert "Traceback" not in service.said(), service.said()
 
@@ -102,28 +94,16 @@ def find_unread(versions: Versions, builds: Sequence[Build]) -> list[str]:
     return found
 
 
+@contextmanager
+def _serve(
+    builds: tuple[Build, Build], _plan: Plan, folder: Path, rng: Random, _runner: asyncio.Runner
+) -> Generator[Versions]:
+    """Serve from two processes, and look at every game at the end."""
+    with serve_both(builds, folder, rng) as versions:
+        yield versions
+        assert not (unread := find_unread(versions, builds)), unread
+
+
 def roll(builds: tuple[Build, Build], folder: Path, plan: Plan = PLAN) -> Outcome:
     """Let two builds serve the same games, replace each by the other, and judge what was told."""
-    return run(plan, folder, partial(serve_both, builds))
-
-
-def main() -> int:
-    """Run the last release beside this version, print what happened, and return the exit code."""
-    with TemporaryDirectory(prefix="rolling-") as name:
-        began = monotonic()
-        try:
-            last = fetch_last_release(Path(name) / "last")
-        except NotFetched as exc:
-            print(exc, file=sys.stderr)
-            return 2
-        print(f"{last.version} is ready after {monotonic() - began:.0f} s", flush=True)
-        outcome = roll((last, HERE), Path(name))
-    known = [fault for fault in outcome.findings if fault.startswith(KNOWN.get(last.version, "\0"))]
-    wrong = [fault for fault in outcome.findings if fault not in known]
-    print(f"{last.version} beside {HERE.version}: {outcome}; {len(known)} known; in {monotonic() - began:.0f} s")
-    print(*(known + wrong)[:20], sep="\n", end="\n" if outcome.findings else "")
-    return int(bool(wrong))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return run(plan, folder, partial(_serve, builds))
