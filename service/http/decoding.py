@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
+from service.game.notation.encoding import SAVE_AS_UTF_8, is_utf_16
 from service.http.negotiation import MEDIA_TYPES, Format
 from service.http.surrogates import find_halves
 from service.http.validation import Decoded, list_faults, without_nulls
@@ -73,6 +74,8 @@ def _refuse_malformed(exc: Exception, raw: bytes, content: Format) -> Refusal:
         return Refusal("malformed_body", "The body is nested too deeply.")
     if not raw:
         return Refusal("malformed_body", f"The body is empty; send {MEDIA_TYPES[content]}.")
+    if content == "json" and is_utf_16(raw):
+        return Refusal("malformed_body", f"{SAVE_AS_UTF_8}.")
     if content == "json" and len(raw) <= MAX_SEARCHED_BYTES and (errors := find_halves(raw)):
         return Refusal("invalid_body", sum_up(errors), errors)
     return Refusal("malformed_body", f"The body is not {MEDIA_TYPES[content]}: {exc}.")

@@ -14,6 +14,7 @@ from typing import Any, cast
 from litestar.types import ASGIApp, HTTPScope, Receive, Send
 
 from service.game.generators import Sliced, run_to_end
+from service.game.notation.encoding import drop_mark
 from service.http.arguments import Take, take_over_http
 from service.http.body import (
     LIGHT_BYTES,
@@ -110,7 +111,7 @@ class Endpoint:
             content, wanted = self._negotiate(context.method, context.fields)
             context.body_bytes = len(body)
             require_type(context, body)
-            return self._answer_plain(context, body, content, wanted)
+            return self._answer_plain(context, drop_mark(body), content, wanted)
         except Exception as exc:  # noqa: BLE001 – as in __call__: the caller gets an answer in any case
             return answer_exception(exc, context, self._headers)
 
@@ -133,7 +134,7 @@ class Endpoint:
         self, context: RequestContext, receive: Receive, raw: bytes, content: Format, wanted: Format
     ) -> WholeResponse:
         """Answer an admitted request whose body has come whole."""
-        operation = self.operation
+        operation, raw = self.operation, drop_mark(raw)
         if len(raw) > LIGHT_BYTES:
             answer = await self._answer_heavy(context, receive, raw, content, wanted)
         elif self._is_plain:

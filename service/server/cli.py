@@ -2,10 +2,11 @@
 
 import argparse
 import asyncio
+import json
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -17,8 +18,9 @@ from service.game.fairness import verification
 from service.game.fairness.verification import Expectations
 from service.game.faults import Impossible, MalformedNotation, NoRevokePenalty
 from service.game.generators import run_to_end
+from service.game.notation.encoding import decode_text
 from service.game.notation.record import format_record
-from service.game.notation.record_reader import ReadRecord, find_place, parse_record
+from service.game.notation.record_reader import ReadRecord, find_place, parse_records
 from service.game.rules.record import Record
 from service.game.rules.record.adjudication import adjudicate_by_deal
 from service.http.guards.api_keys import draw_key
@@ -182,21 +184,33 @@ def verify_deal(expected: Expectations, _: str, record: Record) -> int:
     return 1 if any(faults.values()) else 0
 
 
-def _read_record(path: str) -> Record:
-    """Read a record as JSON or as text.
+def _read_records(path: str) -> Sequence[Record]:
+    """Read records, as text or as JSON, one after the other.
 
     Errors: OSError; ValueError; RecursionError; MalformedNotation.
     """
-    raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    if raw.lstrip()[:1] == b"{":
-        return msgspec.json.decode(raw, type=Record)
-    return run_to_end(parse_record(raw.decode()))
+    text = decode_text(sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes())
+    if not text.lstrip().startswith("{"):
+        return run_to_end(parse_records(text))
+    return [msgspec.json.decode(value, type=Record) for value in _split_values(text.strip())]
+
+
+def _split_values(text: str) -> Iterator[str]:
+    """Yield the values of JSON that stand one after the other.
+
+    Errors: ValueError; RecursionError.
+    """
+    decoder = json.JSONDecoder()
+    while text:
+        end = decoder.raw_decode(text)[1]
+        yield text[:end]
+        text = text[end:].lstrip()
 
 
 def _read_and(work: Callable[[str, Record], int], path: str) -> int:
-    """Read a record, and return the exit code of what is done with it; 2 if this is no record."""
+    """Read records, and return the highest exit code of what is done with each; 2 if there is none."""
     try:
-        return work(path, _read_record(path))
+        return max(work(path, record) for record in _read_records(path))
     except MalformedNotation as exc:
         print(f"{path}:{exc.line}:{exc.column}: expected {exc.expected}", file=sys.stderr)
     except (OSError, ValueError, RecursionError, Impossible, NoRevokePenalty) as exc:
@@ -226,7 +240,7 @@ def print_text(_: str, record: Record) -> int:
 
 def print_json(_: str, record: Record) -> int:
     """Print a record as JSON; return 0."""
-    _write_json({name: getattr(record, name) for name in Record.__struct_fields__})
+    _write_json(Record(**{name: getattr(record, name) for name in Record.__struct_fields__}))
     return 0
 
 

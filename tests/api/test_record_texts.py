@@ -1,6 +1,7 @@
 """A record can be sent as a text: it is adjudicated as its JSON is, and its faults have their line and column."""
 
 import asyncio
+import codecs
 from itertools import islice
 from random import Random
 from typing import Any, Final
@@ -17,6 +18,7 @@ from tests.game.golden.playthrough import SETTINGS, Setting
 from tests.game.notation.records import draw_records, golden_record
 from tests.support.games.callers import Live
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, post, read_problem, send_request, the_app
+from tests.support.http.samples import RECORD
 
 PATH: Final = "/v1/adjudications"
 TEXT: Final = ("content-type", MEDIA_TYPE)
@@ -95,6 +97,30 @@ def test_an_impossible_record_is_refused_with_line_and_column() -> None:
 def test_a_text_that_is_not_utf_8_is_refused() -> None:
     assert read_problem(post(PATH, b"\xff", TEXT)).code == "malformed_body"
     assert read_problem(send(RECORD_TEXT, ("content-type", f"{MEDIA_TYPE}; charset=latin-1"))).status == 415
+
+
+def test_a_byte_order_mark_is_passed_over() -> None:
+    marked = codecs.BOM_UTF8 + RECORD_TEXT.encode()
+    assert post(PATH, marked, TEXT).body == send(RECORD_TEXT).body
+    for path, body in ((PATH, RECORD), ("/v1/draws", {"players": 4, "seed": "x"})):
+        assert post(path, codecs.BOM_UTF8 + msgspec.json.encode(body)).body == post(path, body).body
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_for_utf_16_the_answer_says_what_to_do(encoding: str) -> None:
+    as_json = msgspec.json.encode(RECORD).decode()
+    for text, header in ((RECORD_TEXT, TEXT), (as_json, ("content-type", JSON))):
+        problem = read_problem(post(PATH, text.encode(encoding), header))
+        assert (problem.code, problem.detail) == ("malformed_body", "The text is UTF-16: save it as UTF-8.")
+
+
+def test_tags_that_no_rule_reads_change_no_answer() -> None:
+    tagged = RECORD_TEXT.replace("[Sides", '[Event "Friday"]\n[Name0 "Ann"]\n[Sides')
+    assert send(tagged).body == send(RECORD_TEXT).body
+    tags = [{"name": "Event", "text": "Friday"}]
+    assert post(PATH, {**RECORD, "tags": tags}).body == post(PATH, RECORD).body
+    problem = read_problem(post(PATH, {**RECORD, "tags": [{"name": "Rules", "text": "trebor"}]}))
+    assert [(error.pointer, error.code) for error in problem.errors] == [("/tags/0", "not_allowed_value")]
 
 
 @pytest.mark.parametrize("path", ["/v1/positions", "/v1/batches", "/v1/games"])

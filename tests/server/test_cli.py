@@ -312,6 +312,35 @@ def test_an_irregularity_is_named_with_its_place(tmp_path: Path, capfdbinary: py
     assert capfdbinary.readouterr().err.decode().startswith(f"{as_json}:/deals/0/plays/0: out_of_turn: ")
 
 
+@pytest.mark.parametrize("name", ["adjudicate", "to-json", "to-text", "verify-deal"])
+def test_a_byte_order_mark_is_passed_over_and_utf_16_told_apart(
+    name: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    for text in (TEXT, msgspec.json.encode(RECORD).decode()):
+        said = []
+        for encoding in ("utf-8", "utf-8-sig"):
+            (tmp_path / "game").write_text(text, encoding=encoding)
+            said.append((cli.main([name, str(tmp_path / "game")]), capfdbinary.readouterr()))
+        assert said[0] == said[1]
+        assert said[0][0] == (name == "verify-deal")
+        (tmp_path / "game").write_text(text, encoding="utf-16")
+        assert cli.main([name, str(tmp_path / "game")]) == 2
+        assert capfdbinary.readouterr().err.decode().endswith(": The text is UTF-16: save it as UTF-8\n")
+
+
+def test_several_records_in_one_file_are_read_one_after_the_other(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert cli.main(["to-json", written(tmp_path / "games.txt", TEXT + TEXT)]) == 0
+    as_json = capfdbinary.readouterr().out.decode()
+    assert cli.main(["to-text", written(tmp_path / "games.json", as_json)]) == 0
+    assert capfdbinary.readouterr().out.decode() == TEXT + TEXT
+    path = written(tmp_path / "games.txt", TEXT + TEXT.replace("7s\n", "7s 8s\n"))
+    assert cli.main(["adjudicate", path]) == 1
+    line = len(TEXT.splitlines()) + 8
+    assert capfdbinary.readouterr().err.decode().startswith(f"{path}:{line}:10: illegal_play: ")
+
+
 def _with_revoke() -> list[object]:
     return [{**RECORD["deals"][0], "plays": [{"seat": 3, "card": "6C"}]}]
 

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from service.game.faults import Impossible, MalformedNotation, NoRevokePenalty
 from service.game.generators import Sliced
+from service.game.notation.encoding import NotUtf8, decode_text
 from service.game.notation.record import MEDIA_TYPE
 from service.game.notation.record_reader import ReadRecord, find_place, parse_record
 from service.game.rules.record import Record
@@ -24,9 +25,9 @@ def decode_record(raw: bytes, content: Format) -> Sliced[Record]:
         record: Record = decoder_of(Record)(raw, content)
         return record
     try:
-        return (yield from parse_record(raw.decode()))
-    except UnicodeDecodeError as exc:
-        raise Refusal("malformed_body", f"The body is not UTF-8: {exc}.") from exc
+        return (yield from parse_record(decode_text(raw)))
+    except NotUtf8 as exc:
+        raise Refusal("malformed_body", f"{exc}.") from exc
     except MalformedNotation as exc:
         raise refuse_malformed(exc) from exc
 

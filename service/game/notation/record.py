@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 from service.game.cards import NUMBER, CardCode
 from service.game.notation.cards import CARDS
 from service.game.notation.record_reader import VERSION, parse_hands
-from service.game.rules.record import Record, RecordedDeal, RecordedPlay
+from service.game.rules.record import Record, RecordedDeal, RecordedPlay, list_tags, tag_of
 from service.game.state import HandClaim
 
 MEDIA_TYPE: Final = "text/vnd.catch-the-ten.record"
@@ -27,7 +27,7 @@ _list_fields: Final = cache(structs.fields)  # which reads the annotations of th
 def format_record(record: Record) -> str:
     """Return the text of a record, with a line feed at its end."""
     players = sum(map(len, record.sides))
-    head = [f"[CatchTheTen {VERSION}]", *_format_tags(drop_defaults(structs.replace(record, deals=())), ("deals",))]
+    head = [f"[CatchTheTen {VERSION}]", *_format_tags(record, ("deals",))]
     deals = [[*_format_deal(deal), *_format_plays(deal.plays, players)] for deal in record.deals]
     return "\n\n".join("\n".join(lines) for lines in (head, *deals)) + "\n"
 
@@ -40,13 +40,17 @@ def _format_deal(deal: RecordedDeal) -> Iterator[str]:
     if hands is not None:
         yield f'[Hands "{hands}"]'
     written = ("hands", "later_hands") if hands is not None else ()
-    yield from _format_tags(drop_defaults(structs.replace(deal, plays=())), ("dealer", "turn_up", "plays", *written))
+    yield from _format_tags(deal, ("dealer", "turn_up", "plays", *written))
 
 
-def _format_tags(fields: dict[str, Any], left_out: tuple[str, ...]) -> Iterator[str]:
-    for name, value in fields.items():
-        if name not in left_out:
-            yield f"[{name.title().replace('_', '')} {msgspec.json.encode(value).decode()}]"
+def _format_tags(part: Record | RecordedDeal, left_out: tuple[str, ...]) -> Iterator[str]:
+    """Write the fields that do not have their default, and after them the tags that no rule reads."""
+    for field in _list_fields(type(part)):
+        value = getattr(part, field.name)
+        if field.name not in (*left_out, "tags") and not _is_default(field, value):
+            yield f"[{tag_of(field.name)} {msgspec.json.encode(drop_defaults(value)).decode()}]"
+    for tag in list_tags(part.tags):
+        yield f"[{tag.name} {msgspec.json.encode(tag.text).decode()}]"
 
 
 def drop_defaults(value: Any) -> Any:

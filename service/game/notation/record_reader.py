@@ -10,7 +10,7 @@ from service.game.cards import CODES, CardCode
 from service.game.faults import MalformedNotation
 from service.game.generators import Sliced
 from service.game.notation.cards import CARD_NUMBER
-from service.game.rules.record import MAX_PLAYS, Record, RecordedDeal
+from service.game.rules.record import MAX_PLAYS, MAX_TAGS, Record, RecordedDeal, is_field, tag_of
 from service.game.rulesets import MAX_DEALS
 from service.game.state import HandClaim
 
@@ -21,17 +21,34 @@ MAX_CHARACTERS: Final = 4096
 """Characters of a line without its comment: twice those of 40 revokes, or of a proof for eight seats."""
 MAX_RULES_CHARACTERS: Final = 16 * MAX_CHARACTERS
 """Characters of the line of the rules: those of the longest house rules, each written as six, as in `\\u00e9`."""
-_BLANKS: Final = " \t\r"
-_TAG: Final = re.compile(r"[ \t\r]*\[([A-Z][A-Za-z]*)[ \t\r]+([^ \t\r].*)\][ \t\r]*")
-_WORD: Final = re.compile(r"[^ \t\r;]+")
+_BLANKS: Final = " \t"
+_TAG: Final = re.compile(r"[ \t]*\[([A-Z][A-Za-z0-9_]*)[ \t]+([^ \t].*)\][ \t]*")
+_VERSION_TAG: Final = re.compile(r"[ \t]*\[CatchTheTen[ \t]")
+_WORD: Final = re.compile(r"[^ \t;]+")
 _SEAT: Final = re.compile("([0-7]):")
 _HAND: Final = re.compile("(?:[6-9TJQKA]+[shdc])+")
 _GROUP: Final = re.compile("([6-9TJQKA]+)([shdc])")
 _SIZE: Final = re.compile("0|[1-9][0-9]?")
 _BYTE: Final = re.compile(r"\(byte (\d+)\)$")
 _AT: Final = re.compile(r"\.([a-z_]+)|\[(\d+)\]")
-_HEAD: Final = {field.name for field in structs.fields(Record)} - {"deals"}
-_DEAL: Final = {field.name for field in structs.fields(RecordedDeal)} - {"plays"}
+_MISSING: Final = re.compile("missing required field `([a-z_]+)`")
+_HEAD: Final = {tag_of(field): field for field in Record.__struct_fields__ if field not in {"deals", "tags"}}
+_DEAL: Final = {tag_of(field): field for field in RecordedDeal.__struct_fields__ if field not in {"plays", "tags"}}
+_NEEDED: Final = {field.name for part in (Record, RecordedDeal) for field in structs.fields(part) if field.required}
+_UNKNOWN: Final = "?"
+"""The value of a tag that says that its value is not known."""
+_VALUES: Final = {
+    "rules": 'the id of a ruleset, as in "trebor", or house rules',
+    "sides": "the seats of each side, as in [[0, 2], [1, 3]]",
+    "on_revoke": '"refuse" or "penalise"',
+    "deal": "a number from 1 to 100",
+    "scores": "the score of each side, as in [14, 20]",
+    "resigned": "a seat from 0 to 7",
+    "dealer": "a seat from 0 to 7",
+    "turn_up": 'a card, as in "Ad"',
+    "hands": 'the hand of each seat, as in "AK9sJ7h 6"',
+}
+"""By field: what its tag takes, in words of the notation."""
 
 
 class TextPosition(msgspec.Struct, frozen=True):
@@ -50,15 +67,31 @@ class ReadRecord(Record, frozen=True, kw_only=True):
 def parse_record(text: str) -> Sliced[ReadRecord]:
     """Return the record of a text, and yield between its lines.
 
+    Errors: MalformedNotation, also for a text with several records.
+    """
+    first, *more = yield from parse_records(text)
+    for record in more:
+        start = record.places[""]
+        raise MalformedNotation("the end: only one record is read here", start.column, start.line)
+    return first
+
+
+def parse_records(text: str) -> Sliced[tuple[ReadRecord, ...]]:
+    """Return the records of a text, one at least, and yield between its lines; each begins with its version.
+
     Errors: MalformedNotation.
     """
-    reader, lines = _Reader(), text.split("\n", MAX_LINES)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n", MAX_LINES)
     if len(lines) > MAX_LINES:
         raise MalformedNotation(f"at most {MAX_LINES} lines", 1, MAX_LINES + 1)
+    reader, records = _Reader(), list[ReadRecord]()
     for number, line in enumerate(lines, start=1):
+        if reader.has_version and _VERSION_TAG.match(line):
+            records.append(reader.finish())
+            reader = _Reader(number)
         reader.read_line(line, number)
         yield
-    return reader.finish()
+    return (*records, reader.finish())
 
 
 def find_place(places: dict[str, TextPosition], pointer: str) -> TextPosition:
@@ -105,13 +138,13 @@ def _count_players(sides: object) -> int:
 class _Reader:
     """The parts read so far: the fields of the record, its deals, and the place of each part."""
 
-    def __init__(self) -> None:
-        self._line = 1
+    def __init__(self, line: int = 1) -> None:
+        self.has_version = False
+        self._line = line
         self._players = 0
-        self._has_version = False
         self._fields: dict[str, Any] = {}
         self._deals: list[dict[str, Any]] = []
-        self._places = {"": TextPosition(1, 1)}
+        self._places = {"": TextPosition(line, 1)}
 
     def read_line(self, line: str, number: int) -> None:
         """Read a line: a tag, plays, or nothing but a comment.
@@ -142,7 +175,7 @@ class _Reader:
 
         Errors: MalformedNotation.
         """
-        if not self._has_version:
+        if not self.has_version:
             raise self._expected_version(0)
         try:
             record = msgspec.convert({**self._fields, "deals": self._deals}, Record)
@@ -159,32 +192,65 @@ class _Reader:
     def _explain(self, message: str) -> MalformedNotation:
         """Return the fault of a record whose fields are not as they should be."""
         said, _, path = message.partition(" - at `$")
-        pointer = "".join("/" + (name or index) for name, index in _AT.findall(path))
-        place = find_place(self._places, pointer)
-        return MalformedNotation(f"a record: {said[0].lower()}{said[1:]}", place.column, place.line)
+        steps: list[str] = [name or index for name, index in _AT.findall(path)]
+        place = find_place(self._places, "".join(f"/{step}" for step in steps))
+        missing = _MISSING.search(said)
+        field = next((step for step in steps if step in _VALUES), "")
+        if missing:
+            expected = f"the tag {tag_of(missing[1])}"
+        elif field:
+            expected = f"{_VALUES[field]} as the value of {tag_of(field)}"
+        else:
+            expected = f"a record: {said[0].lower()}{said[1:]}"
+        return MalformedNotation(expected, place.column, place.line)
 
     def _read_tag(self, tag: str, text: str, name_at: int, value_at: int) -> None:
-        value = self._read_json(text, value_at)
-        if not self._has_version:
-            if (tag, value) != ("CatchTheTen", VERSION):
+        if not self.has_version:
+            if (tag, text.strip()) != ("CatchTheTen", str(VERSION)):
                 raise self._expected_version(name_at - 1)
-            self._has_version = True
+            self.has_version = True
             return
-        name = re.sub("(?<=.)([A-Z])", r"_\1", tag).lower()
-        if name == "dealer":
+        if tag == "Dealer":
             if len(self._deals) == MAX_DEALS:
                 raise self._expected(f"at most {MAX_DEALS} deals", name_at)
             self._deals.append({"plays": []})
             self._note(name_at)
         fields, known = (self._deals[-1], _DEAL) if self._deals else (self._fields, _HEAD)
-        if name not in known or name in fields:
-            left = ", ".join(sorted(field.title().replace("_", "") for field in known - fields.keys()))
+        if not is_field(tag):
+            self._keep_tag(fields, tag, text, name_at, value_at)
+            return
+        name = known.get(tag)
+        if name is None or name in fields:
+            left = ", ".join(sorted(other for other, field in known.items() if field not in fields))
             raise self._expected(f"one of the tags {left}", name_at)
         self._note(name_at, name)
+        self._read_field(fields, name, self._read_json(text, value_at), value_at)
+
+    def _read_field(self, fields: dict[str, Any], name: str, value: Any, at: int) -> None:
+        if value == _UNKNOWN:
+            self._pass_over(name, at)
+            return
         fields[name] = value
         if name == "sides":
             self._players = _count_players(value)
-        self._read_cards(fields, name, value, value_at + 1)
+        self._read_cards(fields, name, value, at + 1)
+
+    def _pass_over(self, name: str, at: int) -> None:
+        """Leave out a field whose value is not known.
+
+        Errors: MalformedNotation, for one that a record needs.
+        """
+        if name in _NEEDED:
+            raise self._expected(f"{_VALUES[name]}: a record is not read without {tag_of(name)}", at)
+
+    def _keep_tag(self, fields: dict[str, Any], tag: str, text: str, name_at: int, value_at: int) -> None:
+        """Keep a tag that no rule reads, as text: a string of JSON for its characters, anything else as it stands."""
+        kept = fields.setdefault("tags", [])
+        if len(kept) == MAX_TAGS:
+            raise self._expected(f"at most {MAX_TAGS} tags that are no fields", name_at)
+        value = self._read_json(text, value_at) if text.startswith('"') else text.rstrip(_BLANKS)
+        self._note(name_at, "tags", len(kept))
+        kept.append({"name": tag, "text": value})
 
     def _read_cards(self, fields: dict[str, Any], name: str, value: object, at: int) -> None:
         """Read the turn-up or the hands where they are written as in a notation."""
@@ -210,7 +276,7 @@ class _Reader:
 
     def _read_plays(self, line: str, start: int) -> None:
         if not self._deals:
-            raise self._expected_version(start) if not self._has_version else self._expected("a tag", start)
+            raise self._expected_version(start) if not self.has_version else self._expected("a tag", start)
         plays, seat = self._deals[-1]["plays"], None
         for word in _WORD.finditer(line.partition(";")[0]):
             found = _SEAT.fullmatch(word[0])

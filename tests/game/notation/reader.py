@@ -3,6 +3,7 @@
 import json
 from typing import Any, Final
 
+_HEAD: Final = ("catch_the_ten", "rules", "sides", "on_revoke", "deal", "scores", "resigned")
 RANKS: Final = "6789TJQKA"
 SUITS: Final = "cdhs"
 
@@ -70,7 +71,11 @@ def read_record(text: str) -> Json:
             if field == "dealer":
                 fields = dict[str, Any](plays=[])
                 record["deals"].append(fields)
-            fields |= _field(field, json.loads(value))
+            known = {*_HEAD, "dealer", "turn_up", "hands", "later_hands", "revokes_found", "proof", "start"}
+            if field in known:
+                fields |= _field(field, json.loads(value))
+            else:
+                fields.setdefault("tags", []).append({"name": name, "text": json.loads(value)})
         elif line and line[0] != ";":
             fields["plays"] += _plays(line.partition(";")[0].split(), sum(map(len, record["sides"])))
     assert record.pop("catch_the_ten") == 1

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
+from msgspec import UNSET, UnsetType
+
 from service.game.cards import CODES, CardCode, card_code
 from service.game.rules.play import OnRevoke
-from service.game.rules.record import FoundRevoke, Proof, Record, RecordedDeal, RecordedPlay
+from service.game.rules.record import DealStart, FoundRevoke, Proof, Record, RecordedDeal, RecordedPlay, RecordTag
 from service.game.state import HandClaim, to_claim
 from tests.game.golden.playthrough import Setting
 from tests.game.notation.positions import Deal, draw_states, golden_deals
@@ -52,7 +54,16 @@ def draw_records(seed: int) -> Iterator[Record]:
             deal=chance.choice((1, state.deal)),
             scores=chance.choice((None, state.scores)),
             resigned=chance.choice((None, 0)),
+            tags=_draw_tags(chance),
         )
+
+
+def _draw_tags(chance: Random) -> tuple[RecordTag, ...] | UnsetType:
+    """Draw tags that no rule reads, or none: the same name may come twice, and a text may have any characters."""
+    texts = ("Friday", "?", "", 'a "quoted" one]', "\\ \t\r\n\x00\u2028", "Zoë 🂪" * 40)
+    names = ("Event", "Name0", "Name1", "Result", "X_9")
+    tags = [RecordTag(chance.choice(names), chance.choice(texts)) for _ in range(chance.choice((0, 0, 1, 5, 32)))]
+    return tuple(tags) or UNSET
 
 
 def _draw_deal(players: int, chance: Random) -> RecordedDeal:
@@ -70,6 +81,8 @@ def _draw_deal(players: int, chance: Random) -> RecordedDeal:
         plays=tuple(_draw_plays(players, chance)),
         revokes_found=(FoundRevoke(1, 3),) if chance.random() < 0.2 else (),
         proof=Proof("0" * 64, "secret", ("",) * players, (), chance.random() < 0.5) if chance.random() < 0.2 else None,
+        tags=_draw_tags(chance),
+        start=DealStart(0, (chance.choice(CODES),), (CODES[:4], ())) if chance.random() < 0.2 else UNSET,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 import pytest
+from msgspec import UnsetType
 
 from service.game.faults import MalformedNotation
 from service.game.generators import run_to_end
@@ -20,8 +21,9 @@ from service.game.notation.record_reader import (
     TextPosition,
     find_place,
     parse_record,
+    parse_records,
 )
-from service.game.rules.record import Record
+from service.game.rules.record import Record, RecordTag, RecordTags, list_tags
 from service.game.rulesets.ruleset import Sources
 from tests.game.golden.playthrough import SETTINGS, Setting
 from tests.game.notation.abnf import PAGE, pattern
@@ -90,6 +92,8 @@ def test_the_text_of_the_page_is_read() -> None:
     "changed",
     [
         TEXT.replace("\n", "\r\n"),
+        TEXT.replace("\n", "\r"),
+        TEXT.replace("[Sides", '[OnRevoke "?"]\n[Resigned "?"]\n[Sides'),
         "\n ;\n" + TEXT.replace("0: Ks", "\t0:  Ks"),
         TEXT.replace("[Dealer 1]\n[TurnUp", "[Dealer  1 ]\n  [TurnUp").rstrip("\n"),
         TEXT.replace("0: Ks 7s\n0: 6c 8d", "0: Ks\n1: 7s\n0: 6c 1: 8d"),
@@ -109,6 +113,51 @@ def test_a_tag_of_the_text_is_a_field_of_the_record() -> None:
     assert (record.rules.id, record.on_revoke) == ("house", "penalise")
 
 
+def test_a_tag_that_is_no_field_is_kept_as_text_with_its_deal_or_with_the_record() -> None:
+    named = TEXT.replace("[Sides", '[Event "Friday"]\n[Name0 "Zo\\u00eb"]\n[Date "?"]\n[Round 3 of 4]\n[Sides')
+    record = read(named.replace("[TurnUp", '[Table "by the window"]\n[TurnUp'))
+    assert _texts(record.tags) == [("Event", "Friday"), ("Name0", "Zoë"), ("Date", "?"), ("Round", "3 of 4")]
+    assert _texts(record.deals[0].tags) == [("Table", "by the window")]
+    check_round_trip(record)
+
+
+def _texts(tags: RecordTags | UnsetType) -> list[tuple[str, str]]:
+    return [(tag.name, tag.text) for tag in list_tags(tags)]
+
+
+@pytest.mark.parametrize("name", ["Rules", "rules", "Turnup", "Deals", "CatchTheTen", "x", "A-B", "A" * 41])
+def test_a_tag_with_the_name_of_a_field_or_of_another_form_is_refused(name: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"name": name, "text": ""}, RecordTag)
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        (("[Dealer 1]", '[Dealer "?"]'), "a seat from 0 to 7: a record is not read without Dealer"),
+        (("[Dealer 1]", "[Dealer 9]"), "a seat from 0 to 7 as the value of Dealer"),
+        (('"take-ten"', "7"), "the id of a ruleset"),
+        (('[TurnUp "8s"]\n', ""), "the tag TurnUp"),
+        (("[TurnUp", "[Turnup"), "one of the tags Hands, LaterHands, Proof, RevokesFound, TurnUp"),
+    ],
+)
+def test_a_fault_is_told_in_words_of_the_notation(changed: tuple[str, str], expected: str) -> None:
+    with pytest.raises(MalformedNotation, match=re.escape(f"expected {expected}")):
+        parse(TEXT.replace(*changed))
+
+
+def test_a_text_has_several_records_each_with_its_own_places() -> None:
+    games = run_to_end(parse_records(TEXT + "\n" + TEXT.replace("8d", "9d")))
+    assert [game.deals[0].plays[3].card for game in games] == ["8D", "9D"]
+    assert [find_place(game.places, "/deals/0").line for game in games] == [6, 17]
+
+
+def test_texts_one_after_the_other_are_read_as_the_records_that_they_stand_for() -> None:
+    records = list(islice(draw_records(4), 20))
+    games = run_to_end(parse_records("".join(map(format_record, records))))
+    assert [Record(**{name: getattr(game, name) for name in Record.__struct_fields__}) for game in games] == records
+
+
 MALFORMED: Final = [
     ("", 1, 1),
     (TEXT.replace("[CatchTheTen 1]\n", ""), 1, 1),
@@ -116,7 +165,13 @@ MALFORMED: Final = [
     (TEXT.replace("[Dealer 1]", "[Dealer 1"), 6, 1),
     (TEXT.replace("[Dealer 1]", "[Dealer x]"), 6, 9),
     (TEXT.replace("[Dealer 1]", "[Dealer 9]"), 6, 2),
-    (TEXT.replace("[Dealer 1]", "[Player 1]"), 6, 2),
+    (TEXT.replace("[Dealer 1]", "[Player 1]"), 7, 2),
+    (TEXT.replace("[Dealer 1]", '[Dealer "?"]'), 6, 9),
+    (TEXT.replace('"take-ten"', '"?"'), 2, 8),
+    (TEXT.replace("[Sides", '[Event "x]\n[Sides'), 3, 8),
+    (TEXT.replace("[Sides", f'[Event "{"x" * 401}"]\n[Sides'), 3, 2),
+    (TEXT.replace("[Sides", "[Round 1]\n" * 33 + "[Sides"), 35, 2),
+    (TEXT + TEXT, 11, 1),
     (TEXT.replace("[Dealer 1]", "[Sides 1]"), 6, 2),
     (TEXT.replace("[Rules", "[[Rules"), 2, 1),
     (TEXT.replace('[Rules "take-ten"]\n', ""), 1, 1),

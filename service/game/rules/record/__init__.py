@@ -1,8 +1,9 @@
 """The record of a whole game: the rules, the sides, and every deal with its plays."""
 
+from collections.abc import Iterable
 from typing import Annotated, Final, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.game.cards import Code
 from service.game.rules import play
@@ -10,6 +11,8 @@ from service.game.rulesets import MAX_DEALS, Rules, Seat, Sides
 from service.game.state import HandClaim, LaterHands, Scores, Seed
 
 MAX_PLAYS: Final = 40
+MAX_TAGS: Final = 32
+"""Tags that no rule reads, of a record, and of each deal."""
 PlayIndex: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_PLAYS - 1)]
 
 
@@ -53,6 +56,45 @@ class FoundRevoke(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     after_index: Annotated[PlayIndex, Meta(description="The play after which it was found, counted from 0.")]
 
 
+class RecordTag(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """A tag of a record that no rule reads, such as the event, the date or the name of a player."""
+
+    name: Annotated[str, Meta(pattern=r"^[A-Z][A-Za-z0-9_]{0,39}\Z", description="The name, as in Event or Name0.")]
+    text: Annotated[str, Meta(max_length=400, description='The text; "?" is said of what is not known.')]
+
+    def __post_init__(self) -> None:
+        """Refuse the name of a field.
+
+        Errors: ValueError, which the decoder tells with its place.
+        """
+        if is_field(self.name):
+            raise ValueError(f"Invalid name of a tag: {self.name} is a field of records")
+
+
+RecordTags: TypeAlias = Annotated[
+    tuple[RecordTag, ...],
+    Meta(
+        min_length=1,
+        max_length=MAX_TAGS,
+        description="Tags that are kept and returned, and read by no rule: Event, Date, Result, Name0 for the player "
+        "at seat 0, or any other name.",
+    ),
+]
+
+
+class DealStart(Struct, frozen=True, forbid_unknown_fields=True):
+    """The table at the first recorded play of a deal that was under way: who leads, the trick, and the cards taken."""
+
+    leader: Annotated[Seat, Meta(description="The seat that leads, or led, the trick.")]
+    trick: Annotated[
+        tuple[Code, ...], Meta(max_length=7, description="The cards of the trick, in order from the leader.")
+    ]
+    taken: Annotated[
+        tuple[Annotated[tuple[Code, ...], Meta(max_length=36)], ...],
+        Meta(min_length=2, max_length=8, description="By side: the cards won in this deal before."),
+    ]
+
+
 class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
     """A deal as it was dealt and played."""
 
@@ -75,12 +117,21 @@ class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
         tuple[FoundRevoke, ...],
         Meta(
             max_length=MAX_PLAYS,
-            description="The plays that the table found to be revokes; it is believed unless they were legal.",
+            description="The plays that the table found to be revokes; it is believed unless they were legal. If "
+            "several are found after the same play, the earliest of them is penalised.",
         ),
     ] = ()
     proof: Annotated[Proof | None, Meta(description="The proof of the deal; an adjudication does not examine it.")] = (
         None
     )
+    tags: RecordTags | UnsetType = UNSET
+    start: Annotated[
+        DealStart | UnsetType,
+        Meta(
+            description="The table at the first of the plays, if the deal was under way: then `hands` and "
+            "`later_hands` are what the seats held there."
+        ),
+    ] = UNSET
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,3 +157,25 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     resigned: Annotated[
         Seat | None, Meta(description="The seat that resigned after the last play; null if none did.")
     ] = None
+    tags: RecordTags | UnsetType = UNSET
+
+
+def tag_of(field: str) -> str:
+    """Return the name of the tag of a field in a text: capitals in place of underscores."""
+    return field.title().replace("_", "")
+
+
+def is_field(tag: str) -> bool:
+    """Return True if a tag stands for a field, or for the version, or is one with another case: a slip of the pen."""
+    return tag.lower() in _TAGS_OF_FIELDS
+
+
+def list_tags(tags: RecordTags | UnsetType) -> Iterable[RecordTag]:
+    """Return the tags that no rule reads; none if the field is left out."""
+    return () if isinstance(tags, UnsetType) else tags
+
+
+_TAGS_OF_FIELDS: Final = {
+    "catchtheten",
+    *(tag_of(field).lower() for part in (Record, RecordedDeal) for field in part.__struct_fields__),
+}
