@@ -109,7 +109,7 @@ def _read_deal(record: Json, number: int, state: State) -> Read:
 def _find_revokes(record: Json, number: int, after: int, deal: Read, state: State) -> State:
     """The state after the revokes that were found after a play; the first that is penalised ends the deal."""
     revokes: list[Json] = record["deals"][number]["revokes_found"]
-    for index, revoke in enumerate(revokes):
+    for index, revoke in sorted(enumerate(revokes), key=lambda found: int(found[1]["play_index"])):
         play: int = revoke["play_index"]
         judged = deal.verdicts[play] if revoke["after_index"] == after else None
         if judged and None in judged.reasons:

@@ -18,7 +18,7 @@ from service.game.faults import NotPlaying
 from service.game.rules import follow, game, play, revoke, score
 from service.game.rules.deal import play_unchecked
 from service.game.rules.judgment import Judgment
-from service.game.rules.record import RecordedDeal, RecordedPlay
+from service.game.rules.record import FoundRevoke, RecordedDeal, RecordedPlay
 from service.game.rules.unseen import Constraint, find_hidden, find_hidden_before, is_feasible
 from service.game.state import State
 
@@ -97,6 +97,10 @@ def _can_hold(state: State, bit: Mask) -> bool:
     return bool(hand & bit) if hand >= 0 else is_feasible(find_hidden(state, {}), (seat, 0), Constraint(has=bit))
 
 
+def _by_play(numbered: tuple[int, FoundRevoke]) -> int:
+    return numbered[1].play_index
+
+
 class _Reading:
     """A deal as far as it is read."""
 
@@ -148,9 +152,9 @@ class _Reading:
         )
 
     def _find_revokes(self, at: int) -> None:
-        """Find the revokes that were found after a play; if they are penalised, the first ends the deal there."""
+        """Find the revokes that were found after a play; if they are penalised, the earliest ends the deal there."""
         illegal = {wrong.play for wrong in self.wrong if wrong.code == "illegal_play"}
-        for index, found in enumerate(self._dealt.revokes_found):
+        for index, found in sorted(enumerate(self._dealt.revokes_found), key=_by_play):
             if found.after_index != at:
                 continue
             if found.play_index not in illegal:
