@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.game.cards import card_code
-from service.game.rules.record import Proof, Record, RecordedDeal, RecordedPlay
+from service.game.rules.record import DealStart, Proof, Record, RecordedDeal, RecordedPlay
 from service.game.state import State, to_claim
 from service.live.entries import DealEntry, PlayEntry, TakeBackEntry
 from service.live.log import Game, Step
@@ -25,12 +26,11 @@ class _Deal(NamedTuple):
 class RecordWriter:
     """Writes the record of a live game, step by step, so that no step has to be kept.
 
-    Of a deal that was taken up in its middle nobody knows the plays: the record begins with the one after it.
+    A deal that was taken up in its middle begins at the state of the table there.
     """
 
     def __init__(self, steps: Iterable[Step] = ()) -> None:
         self._deals: list[_Deal] = []
-        self._opened_from: State | None = None
         self._last: Game | None = None
         for step in steps:
             self.add(step)
@@ -39,9 +39,7 @@ class RecordWriter:
         """Add the next step."""
         entry, state = step.entry, step.game.state
         if self._last is None and state is not None:
-            self._opened_from = state
-            if not state.trick and not any(state.taken):
-                self._deals.append(_Deal(state, None, []))
+            self._deals.append(_Deal(state, None, []))
         self._last = step.game
         if isinstance(entry, DealEntry) and state is not None:
             self._deals.append(_Deal(state, write_proof(step.game, len(step.game.shuffles) - 1), []))
@@ -61,17 +59,17 @@ class RecordWriter:
 
         Errors: ValueError, if there was no step.
         """
-        last, opened_from = self._last, self._opened_from
+        last = self._last
         if last is None:
             raise ValueError(last)
-        first = self._deals[0].state if self._deals else opened_from
+        first = self._deals[0].state if self._deals else None
         return Record(
             last.opened.rules,
             last.opened.sides,
             tuple(map(_write_deal, self._deals)),
             last.opened.on_revoke,
             1 if first is None else first.deal,
-            last.opened.scores or None if opened_from is None or first is None else first.scores,
+            last.opened.scores or None,
             resigned=last.resigned,
         )
 
@@ -86,4 +84,5 @@ def _write_deal(deal: _Deal) -> RecordedDeal:
         plays=tuple(deal.plays),
         later_hands=claim.later_hands,
         proof=deal.proof,
+        start=DealStart(claim.leader, claim.trick, claim.taken) if claim.trick or any(claim.taken) else UNSET,
     )

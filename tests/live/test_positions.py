@@ -3,13 +3,14 @@
 from random import Random
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.game.cards import cards_of
 from service.game.notation.position import format_position
 from service.game.rules import follow, game, view
 from service.game.rules.deal import play_unchecked
-from service.game.rules.record import Record
+from service.game.rules.record import DealStart, Record
 from service.game.rulesets import Rules, Sides, arrange, make_table
 from service.game.state import Claim, State, to_claim
 from service.live.entries import NONCE_BYTES, UNDEALT_TTL, PlayEntry
@@ -86,10 +87,11 @@ def test_a_game_goes_on_from_its_position_by_the_rules_to_its_end(
     end = table.see()
     record, told = adjudicate(table)
     assert told.irregularities == ()
-    assert record.deal == (1 if cards == 0 or not record.deals else 2)
-    if record.deals:
-        assert told.winners == position_of(end).winners
-        assert record.deals[0].proof is None or cards
+    assert (record.deal, told.winners) == (1, position_of(end).winners)
+    begin = to_claim(state)
+    started = DealStart(begin.leader, begin.trick, begin.taken) if cards else UNSET
+    assert (record.deals[0].hands, record.deals[0].start, record.deals[0].proof) == (begin.hands, started, None)
+    assert sum(deal.phase != "playing" for deal in told.deals) == len(record.deals)
     for number, dealt in enumerate(record.deals, record.deal):
         if number > 1:
             assert dealt.proof == end.shuffles[number - 2].proof
@@ -141,11 +143,11 @@ def test_a_revoke_in_the_position_ends_the_deal_where_revokes_are_penalised(live
     assert (told.deals[0].points, told.winners) == (end.points, end.winners)
 
 
-def test_the_winner_by_a_resignation_is_in_the_record_also_where_the_deal_is_not(live: Live, chance: Random) -> None:
+def test_the_winner_by_a_resignation_is_in_the_record(live: Live, chance: Random) -> None:
     table = open_from(live, played(chance, 5, deal=4))
     assert table.resign(1).status == 200
     record, told = adjudicate(table)
-    assert (record.deal, record.deals, told.winners) == (4, (), (0,))
+    assert (record.deal, len(record.deals), told.winners) == (4, 1, (0,))
 
 
 def test_a_limit_for_moves_counts_from_the_first_card_that_is_played(live: Live, chance: Random) -> None:

@@ -14,6 +14,7 @@ from tests.programs.agreement.expected import PACK, in_pack_order
 from tests.programs.agreement.games import own_rules
 from tests.reference import engine
 from tests.reference.engine import Rules, State
+from tests.reference.records import first_state, states_laid
 
 ARRANGEMENTS: Final = engine.arrangements()
 GAMES: Final = 2
@@ -149,6 +150,14 @@ HANDS: Final = [
 ]
 
 
+HANDS_WITH_TWO_REVOKES: Final = [
+    ["6C", "7C", "8C", "9C", "JC", "6D", "7D", "6S", "7S"],
+    ["TC", "QC", "KC", "8D", "9D", "TD", "8S", "9S", "QD"],
+    ["JD", "AC", "KD", "AD", "TS", "JS", "QS", "KS", "AS"],
+    HANDS[3],
+]
+
+
 def record_of(*plays: str, rules: object = "denexa", on_revoke: str = "refuse") -> Json:
     """Return a record of one deal with the hands above and these plays: the seat, then the card."""
     made = [{"seat": int(play[0]), "card": play[1:]} for play in plays]
@@ -249,6 +258,18 @@ def test_a_penalised_revoke_ends_the_game_or_the_deal(
     assert (judged["won_by"] and judged["won_by"]["how"]) == how
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_of_revokes_found_after_the_same_play_the_earliest_is_penalised(order: tuple[int, int]) -> None:
+    record = record_of("06C", "18D", "2JD", "36H", "37H", rules="trebor", on_revoke="penalise")
+    record["sides"] = [[0, 2], [1, 3]]
+    record["deals"][0]["hands"] = HANDS_WITH_TWO_REVOKES
+    found = [{"play_index": 1, "after_index": 4}, {"play_index": 2, "after_index": 4}]
+    record["deals"][0]["revokes_found"] = [found[at] for at in order]
+    judged = ask("adjudications", **record)
+    assert reasons_of(judged) == [[None, "must_follow_suit", "must_follow_suit", None, None]]
+    assert (judged["winners"], judged["won_by"]["how"]) == ([0], "revoke")
+
+
 @pytest.mark.parametrize("penalty", ["loss_of_game", "loss_of_deal"])
 def test_a_card_after_a_penalised_revoke_is_not_judged(penalty: str) -> None:
     rules = own_rules("trebor", 4, revoke=penalty)
@@ -315,6 +336,30 @@ def test_a_record_may_begin_in_the_middle_of_a_game(rules: str) -> None:
     assert judged["irregularities"] == []
     assert scores_of(judged) == [score_of(end) for end in ends[1:]]
     assert judged["winners"] == engine.winners(ends[-1])
+
+
+@pytest.mark.parametrize("arrangement", ARRANGEMENTS, ids=name_of)
+def test_a_deal_of_a_record_may_begin_at_any_state(arrangement: tuple[str, int, list[list[int]]]) -> None:
+    rules, _, sides = arrangement
+    record, ends = record_game(rules, sides, f"begun {name_of(arrangement)}")
+    plays: list[Json] = record["deals"][0]["plays"]
+    at = Random(name_of(arrangement)).randrange(len(plays))
+    states = states_laid(
+        plays, first_state(record | {"deals": [{"later_hands": [], **record["deals"][0]}]}, 0, [0] * len(sides))
+    )
+    begun = {field: states[at][field] for field in ("dealer", "turn_up", "hands", "later_hands")}
+    start = {field: states[at][field] for field in ("leader", "trick", "taken")}
+    record["deals"][0] = begun | {"start": start, "plays": plays[at:]}
+    judged = ask("adjudications", **record)
+    assert judged["irregularities"] == []
+    assert scores_of(judged) == [score_of(end) for end in ends]
+    assert judged["winners"] == engine.winners(ends[-1])
+
+
+def test_a_deal_that_cannot_have_begun_so_is_refused_with_the_place_in_its_start() -> None:
+    begun = record_of("1AC")
+    begun["deals"][0] |= {"start": {"leader": 2, "trick": [], "taken": [[], [], [], []]}}
+    assert refused(begun) == [("/deals/0/start/leader", "leader_not_eldest")]
 
 
 @pytest.mark.parametrize(

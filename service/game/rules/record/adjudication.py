@@ -7,7 +7,7 @@ end, as nobody knows the scores after it.
 from collections.abc import Iterator
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import astuple
 
 from service.game.cards import CardCode
@@ -16,9 +16,9 @@ from service.game.generators import Sliced
 from service.game.rules import admission, game, revoke
 from service.game.rules.deal import eldest
 from service.game.rules.judgment import Judgment
-from service.game.rules.record import Record
+from service.game.rules.record import DealStart, Record
 from service.game.rules.record.deal import DealResult, PlayCode, read_deal
-from service.game.rulesets import Table, make_table
+from service.game.rulesets import Seat, Table, make_table
 from service.game.state import Claim, State
 
 IrregularityCode: TypeAlias = Annotated[
@@ -118,7 +118,8 @@ def _wrong_before(record: Record, index: int, before: DealResult | None) -> Iter
 
 def _dealt(record: Record, index: int, table: Table, before: DealResult | None) -> State:
     """Return the state in which a deal was dealt."""
-    dealt, empty = record.deals[index], tuple[CardCode, ...]()
+    dealt = record.deals[index]
+    start = _first_lead(table, dealt.dealer) if isinstance(dealt.start, UnsetType) else dealt.start
     claim = Claim(
         record.rules,
         record.sides,
@@ -128,18 +129,27 @@ def _dealt(record: Record, index: int, table: Table, before: DealResult | None) 
         dealt.turn_up,
         dealt.hands,
         dealt.later_hands,
-        eldest(table, dealt.dealer),
-        (),
-        (empty,) * len(table.sides),
+        start.leader,
+        start.trick,
+        start.taken,
         None,
     )
     try:
         return admission.admit(claim)
     except Impossible as exc:
-        faults = tuple(Fault(fault.code, _path(index, fault.path), fault.detail) for fault in exc.faults)
+        faults = tuple(Fault(fault.code, _path(record, index, fault.path), fault.detail) for fault in exc.faults)
         raise Impossible(faults) from exc
 
 
-def _path(index: int, path: Path) -> Path:
+def _first_lead(table: Table, dealer: Seat) -> DealStart:
+    """Return the table at the first lead of a deal: eldest hand leads, and no card is played."""
+    nothing: tuple[CardCode, ...] = ()
+    return DealStart(eldest(table, dealer), (), (nothing,) * len(table.sides))
+
+
+def _path(record: Record, index: int, path: Path) -> Path:
     """Return the path of a fault of a dealt state in the record, which has the scores and the number of deals once."""
-    return path if path[0] in {"scores", "deal"} else ("deals", index, *path)
+    if path[0] in {"scores", "deal"}:
+        return path
+    start = ("start",) if path[0] in DealStart.__struct_fields__ and record.deals[index].start is not UNSET else ()
+    return ("deals", index, *start, *path)
