@@ -26,7 +26,7 @@ from service.live.entries import (
     TokenEntry,
 )
 from service.live.log import ABSENT_LEVEL, MINUTE, Game, Step, dealer_next
-from service.live.tokens import Role, authorize, derive_again, seat_of
+from service.live.tokens import Role, authorize, derive_again, invites, seat_of
 from service.live.turns import game_phase, is_awaited
 from service.schemas.ids import GameId, Key, Token
 from service.schemas.refusal import (
@@ -227,6 +227,8 @@ def decide_renewal(game: Game, token: Token | None, key: Key, renewal: TokenEntr
             return Refusal("idempotency_key_reused", "The Idempotency-Key was first sent with another name.")
         return Repeat(None, seat, _matches(latest))
     role = authorize(game, token, ("host", seat), "To renew a token needs the token of the seat or the host's.")
+    if isinstance(role, Refusal) and renewal.name is not None and invites(game, seat, token):
+        role = seat
     return role if isinstance(role, Refusal) else _refuse_change(game, role, at) or Append(renewal, role)
 
 

@@ -163,6 +163,12 @@ def is_held(game: Game, seat: Seat, hashed: tuple[bytes, ...]) -> bool:
     return _is_one(game.tokens[seat], hashed)
 
 
+def invites(game: Game, seat: Seat, token: Token | None) -> bool:
+    """Return True for the token that a seat was opened with, as long as the computer plays it and nobody took it."""
+    is_taken = not game.computers or game.computers[seat] is None or (game.names and game.names[seat] is not None)
+    return token is not None and _is_one(game.opened.seats[seat], hash_forms(token)) and not is_taken
+
+
 def _find_role(game: Game, token: Token | None) -> Role | None:
     """Return the role of a token. Return None if it is not one of this game. Takes as long for every token."""
     if token is None:

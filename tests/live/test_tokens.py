@@ -13,7 +13,7 @@ from service.live.store.protocol import Store
 from service.live.tokens import derive_secrets
 from service.platform.settings import Settings
 from service.schemas.ids import Key, Salt
-from service.schemas.live_game import LiveGame
+from service.schemas.live_game import Change, LiveGame
 from tests.support import wire
 from tests.support.games.callers import Bearer, Headers, Live, Table, number_of
 from tests.support.games.listeners import Follow
@@ -228,6 +228,50 @@ def test_the_changes_for_the_new_token_go_on_from_before_it(live: Live) -> None:
     assert [type(change.events[0]) for change in told] == [wire.CardsDealt, wire.TokenRenewed]
     assert told[-1].position is not None
     assert isinstance(told[-1].position.state.hands[0], tuple)
+
+
+def take(live: Live, table: Table, token: str, name: str | None) -> Answer:
+    """Renew the token of seat 2 with a token, under a name."""
+    return send(live, table, 2, bearing(token), None if name is None else {"name": name})
+
+
+def test_a_late_guest_takes_the_seat_of_a_computer_by_the_first_token_though_that_is_void_for_all_else(
+    live: Live, twin: Live
+) -> None:
+    table = live.open("trebor", first_dealer=2, computers=(None, None, "easy", None))
+    link = table.tokens[2]
+    assert renew(table, "host", 2).status == 200  # so that nobody looks into the hand of the computer
+    table.deal()
+    for answer in (
+        table.call(2, "GET"),
+        table.call(2, "GET", "/events"),
+        table.call(2, "DELETE", "/seats/2/computer", version=table.last_seen),
+        table.resign(2),
+        take(twin, table, link, None),
+    ):
+        refused(answer, "unknown_token")
+    taken = take(twin, table, link, "Zoe").read(RenewedToken)
+    assert taken.events == (wire.TokenRenewed(2, "Zoe"),)
+    back = live.call(
+        "DELETE", f"{table.path}/seats/2/computer", None, (*bearing(taken.token), ("if-match", f'"{taken.version}"'))
+    )
+    assert back.read(Change).events == (wire.ComputerLeft(2),)
+    refused(take(live, table, link, "Mallory"), "unknown_token")
+    assert table.see().seats[2].name == "Zoe"
+
+
+@pytest.mark.parametrize("seat", [{"name": "Bea", "computer": "easy"}, {}], ids=["has a name", "is a person's"])
+def test_no_first_token_takes_a_seat_that_somebody_has(live: Live, seat: dict[str, str]) -> None:
+    table = live.open("trebor", seats=[{}, {}, seat, {}])
+    assert renew(table, "host", 2).status == 200
+    refused(take(live, table, table.tokens[2], "Zoe"), "unknown_token")
+
+
+def test_no_first_token_takes_another_seat(live: Live) -> None:
+    table = live.open("trebor", computers=(None, "easy", "easy", None))
+    for seat in (1, 2):
+        assert renew(table, "host", seat).status == 200
+    refused(take(live, table, table.tokens[1], "Zoe"), "unknown_token")
 
 
 def test_who_takes_a_seat_with_a_new_token_gives_it_a_name(live: Live, twin: Live) -> None:

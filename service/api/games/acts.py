@@ -74,9 +74,8 @@ async def take_back(request: GameRequest, *, games: LiveGames) -> Versioned[Chan
     summary="Open the next game for the same people",
     description="Opens a game with the rules, sides, names and computers of this one, which is over. Every token of "
     "this game is valid in the next too, for the same seat or the host, until it is renewed there. Followers of this "
-    "game get the id of the next in the event `rematch_opened`, and later readers in `rematch`. Needs the token of a "
-    "seat or the host's, and no `If-Match`: the first request opens the game, and every later one returns the same "
-    "game, unless that is gone.",
+    "game get the id of the next in the event `rematch_opened`, and later readers in `rematch`. Needs a seat's token "
+    "or the host's, and no `If-Match`: every later request returns the same game, unless that is gone.",
     response_description="The next game is opened.",
     status_code=201,
     response_headers=("Location", "ETag"),

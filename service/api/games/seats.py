@@ -67,8 +67,9 @@ SEAT: Final = GAMES_PATH + "/{game_id}/seats/{seat}"
     summary="Renew the token of a seat",
     description="Gives the seat a new token; the old one is void at once, and its event streams end with this change. "
     "So an invited player makes the seat their own, under a `name` if they like, and a lost token is replaced. Needs "
-    "the token of the seat or of the host. With an `Idempotency-Key` the request can be repeated with the same "
-    "token, from any address, and gets the same answer, until the seat has a newer token.",
+    "the token of the seat or of the host. While the computer plays a seat without a name, its first token still takes "
+    "it under a `name`, for a late guest. With an `Idempotency-Key` the request can be repeated with the same token, "
+    "from any address, and gets the same answer, until the seat has a newer token.",
     response_description="The change, and the new token, which is shown only this once.",
     bearer="required",
     optional_parameters=(IDEMPOTENCY_KEY,),
@@ -109,10 +110,9 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     summary="Let the computer play a seat",
     description="The computer plays the seat from now on, and deals where it is the dealer, three seconds after it "
     "is to. It knows no more than the seat may see. Needs the token of the seat or of the host and, in "
-    "`If-Match`, the version that was seen. With the token of another seat it needs `medium`, and a seat that is away: "
-    "its last event stream ended two minutes ago or, if it never had one, the game has waited two minutes for it. Its "
-    "person may take it back at any time. At least one seat is left to a person. Where the computer plays the seat so "
-    "already, the answer has no events.",
+    "`If-Match`, the version that was seen. The token of another seat does, too, at `medium`, once the seat is away: "
+    "its last stream ended two minutes ago or, if it never had one, the game has waited two minutes for it. At least "
+    "one seat is left to a person. Where it plays the seat so already, the answer has no events.",
     response_description="The computer plays the seat.",
     problems=(*CHANGE, "not_found", "impossible_request", "not_away", "too_many_changes"),
 )

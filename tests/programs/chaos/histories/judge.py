@@ -70,7 +70,7 @@ class Table:
         self._players = len(tokens)
         self._scores = list(opened[10]) or [0] * len(self._sides)
         self._limit, self._takes_back = opened[14], opened[15]
-        self._tokens = list(tokens)
+        self._tokens, self._doors = list(tokens), tuple(tokens)
         self._keyed = [b""] * self._players
         self._names = list(opened[11]) or [None] * self._players
         self._computers = list(opened[12]) or [None] * self._players
@@ -234,7 +234,12 @@ class Table:
             self._rematch,
             self._agreed,
         )
-        roles: dict[bytes, int | str] = {self._host: HOST, **{token: seat for seat, token in enumerate(self._tokens)}}
+        roles: dict[bytes, int | str] = {
+            token: f"guest {seat}"
+            for seat, token in enumerate(self._doors)
+            if self._computers[seat] is not None and self._names[seat] is None
+        }
+        roles |= {self._host: HOST, **{token: seat for seat, token in enumerate(self._tokens)}}
         is_full = all(map(any, zip(self._names, self._computers, strict=True)))
         hands = self._state["hands"] if self._state else ()
         is_full = is_full and self._state is None
@@ -330,6 +335,8 @@ def _find_unauthorized(
             admitted.add(rest[-1])
         case "taken_back":
             admitted |= {*range(len(version.view.computers))}
+        case "token_renewed":
+            admitted |= {rest[0], f"guest {rest[0]}"}
         case "seated" if rest[1] == "medium" and was_away(before, version, cast("int", rest[0])):
             admitted |= {*range(len(version.view.computers))}
         case _:
