@@ -177,7 +177,9 @@ export class Live implements Table {
 
   /** Takes a free seat under a name, or another one where somebody was faster. */
   async take(seat: Seat, name: string): Promise<Live> {
-    return Live.sitDown(this.#client, this.#changed, await this.#keeper.take(seat, name));
+    const live = await Live.sitDown(this.#client, this.#changed, await this.#keeper.take(seat, name));
+    if (live.lobby.mine?.computer) await live.#game.takeSeatBack();
+    return live;
   }
 
   /** The address of this window, which leads back to the seat in this browser alone, or to those that are free. */

@@ -5,7 +5,7 @@ import { type Address, writeAddress, writeSeats } from "./address.ts";
 import type { Clock } from "./clock.ts";
 import type { KeptSeat } from "./kept-seats.ts";
 import { namePlayers } from "./names.ts";
-import type { SeatKeeper } from "./seat-keeper.ts";
+import { isOpen, type SeatKeeper } from "./seat-keeper.ts";
 import type { Lobby, LobbyHost, LobbySeat, OwnSeat } from "./table-model.ts";
 
 /** Milliseconds that a table waits if everybody has left it, as long as nothing is dealt and no seat is taken. */
@@ -42,6 +42,7 @@ export function showLobby(shown: Shown): Lobby {
     awaited: state.position?.turn ?? state.dealer,
     dealer: state.dealer === seat ? undefined : names[state.dealer],
     seats,
+    isFull: seat === null && invitations.length > 0 && !isFree,
     link: isFree ? linkTo(game, { seats: writeSeats(invitations) }) : undefined,
     host: host && showHost(host, shown),
     mine: seat === null || state.phase === "game_over" ? undefined : showOwn(shown, seat),
@@ -69,7 +70,7 @@ function showSeat(one: GameSeat, names: readonly string[], { game, host, keeper,
     partners: partners.map(({ seat }) => names[seat] ?? ""),
     sits: findSitter(one, game, token),
     computer: one.computer,
-    link: token && one.computer === null ? linkTo(game, { token }) : undefined,
+    link: token && (one.computer === null || isOpen(one)) ? linkTo(game, { token }) : undefined,
     standIn: isAway(one, game) ? () => work(() => seatComputer(host ?? game, one.seat, "medium", keeper)) : undefined,
   };
 }
@@ -107,7 +108,11 @@ function canDeal({ isMyDeal, seat, state: { phase } }: Game, isHost: boolean, ha
 function showHost(host: Game, { keeper, work }: Shown): LobbyHost {
   return {
     give: (seat, level) =>
-      work(() => (level === null ? host.takeSeatBack({ seat }) : seatComputer(host, seat, level, keeper))),
+      work(async () => {
+        if (level !== null) return seatComputer(host, seat, level, keeper);
+        await host.takeSeatBack({ seat });
+        if (host.state.seats[seat]?.name === null) await keeper.reopen(seat, host);
+      }),
     invite: (seat) => work(async () => keeper.setInvitation(seat, await host.renewToken({ seat }))),
   };
 }

@@ -1,9 +1,14 @@
 /** The seat of this window at a live game, kept in the browser, and the way to the seats that are free. */
 
-import { type Client, type Game, isProblem, joinGame, type Seat } from "catch-the-ten";
+import { type Client, type Game, type GameSeat, isProblem, joinGame, type Seat } from "catch-the-ten";
 import { takeFree, UsedLink } from "./joining.ts";
 import { changeSeat, dropIfGone, findSeat, type Invitations, type KeptSeat } from "./kept-seats.ts";
 import { namePlayers } from "./names.ts";
+
+/** Returns if a guest may still take a seat from the computer: nobody has given it a name. */
+export function isOpen({ computer, name }: GameSeat): boolean {
+  return computer !== null && name === null;
+}
 
 /** Keeps a seat, which other windows of the browser may change, too; who looks on has none. */
 export class SeatKeeper {
@@ -12,6 +17,8 @@ export class SeatKeeper {
   readonly #kept: KeptSeat | undefined;
   /** What the link of the table says to who has no seat yet. */
   #link: Invitations;
+  /** The seats of the computer whose hands the link does not lead to any more. */
+  readonly #void = new Set<Seat>();
 
   constructor(client: Client, game: Game, kept: KeptSeat | undefined, link: Invitations) {
     this.#client = client;
@@ -51,10 +58,22 @@ export class SeatKeeper {
     return this.kept ? dropIfGone(this.kept, error) : error;
   }
 
-  /** Finds out which of the seats to which the link leads were taken. */
+  /** Finds out which of the seats to which the link leads were taken: none of the computer's that is open. */
   async findTaken(): Promise<void> {
-    const look = async (token: string) => (await joinGame(this.#client, { id: this.#game.id, token })).close();
-    await Promise.all([...this.invitations.entries()].map(([seat, token]) => this.#try(seat, token, look)));
+    await Promise.all(this.#game.state.seats.map((one) => isOpen(one) || this.#leadsTo(one.seat)));
+  }
+
+  /** Returns true if the link leads to a seat. */
+  #leadsTo(seat: Seat): Promise<boolean | undefined> {
+    return this.#try(seat, this.invitations[seat], async (token) => {
+      (await joinGame(this.#client, { id: this.#game.id, token })).close();
+      return true;
+    });
+  }
+
+  /** Makes a new link for a seat, by the host, unless the link leads there already. */
+  async reopen(seat: Seat, host: Game): Promise<void> {
+    if (!(await this.#leadsTo(seat))) this.setInvitation(seat, await host.renewToken({ seat }));
   }
 
   /**
@@ -74,18 +93,22 @@ export class SeatKeeper {
     throw new UsedLink(this.#game.id);
   }
 
-  /** Makes the link void for the seats of the computer before cards are dealt. */
+  /** Makes the link lead to no hand of a computer before cards are dealt; who comes late may still take an open seat. */
   async voidComputers(): Promise<void> {
     for (const { seat, computer } of this.#game.state.seats) if (computer !== null) await this.voidInvitation(seat);
   }
 
-  /** Makes the link void for a free seat that the computer plays: nobody may look into that hand. */
+  /** Makes the token of the link void for a free seat that the computer plays, but for taking the seat. */
   async voidInvitation(seat: Seat): Promise<void> {
-    await this.#try(seat, this.invitations[seat], async (token) => {
+    const token = this.invitations[seat];
+    if (!token || this.#void.has(seat)) return;
+    try {
       using game = await joinGame(this.#client, { id: this.#game.id, token });
       await game.renewToken();
-      this.setInvitation(seat, null);
-    });
+    } catch (error) {
+      if (!isProblem(error, "unknown_token")) throw error; // another window has done so
+    }
+    this.#void.add(seat);
   }
 
   /** Does something with the token of a free seat; returns undefined if somebody has taken that. */

@@ -112,6 +112,8 @@ export interface Lobby {
   /** The name of who deals next; undefined for oneself. */
   readonly dealer: string | undefined;
   readonly seats: readonly LobbySeat[];
+  /** True if one came by the link of the table, and no seat is free. */
+  readonly isFull: boolean;
   /** The link with which people take the seats that are free; undefined where none is, or one has no such link. */
   readonly link: string | undefined;
   /** What the host can do with the seats; undefined for all others. */

@@ -397,7 +397,7 @@ testAtTable(
     bea.once("dialog", (asked) => asked.accept());
     await bea.getByRole("button", { name: "Resign" }).click();
     await bea.getByRole("button", { name: "Close", exact: true }).click();
-    await eve.getByText("Any player can open the next game").waitFor();
+    await eve.getByRole("heading", { name: /^Game over/ }).waitFor();
     await checkAccess(bea);
     const sitting = bea.locator(".seat", { hasText: "Cem" });
     await sitting.getByText("here").waitFor({ state: "attached" });

@@ -47,9 +47,9 @@ function sayWaiting({ waitsUntil, seat }: Lobby): string {
 }
 
 /** Returns where one sits, or who invites, in words. */
-function sayPlace({ seat, link, seats }: Lobby): string {
+function sayPlace({ seat, isFull, link, seats }: Lobby): string {
   if (seat !== null) return say("lobby.you_sit_as", { name: seats[seat]?.name ?? "" });
-  if (link === undefined) return say("lobby.look_on");
+  if (link === undefined) return say(isFull ? "lobby.full" : "lobby.look_on");
   const people = seats.filter(({ sits }) => sits === "here" || sits === "away");
   return people.length > 0 ? say("invited.by", { who: sayList(people.map((one) => one.name)) }) : say("invited.game");
 }

@@ -143,7 +143,6 @@ export function Count({ session, shown, scores }: { session: Session; shown: Sho
           {say("count.rematch")}
         </button>
       )}
-      {over && lobby && rematch === undefined && <p>{say("count.rematch_wait")}</p>}
       {over || lobby?.canDeal !== false ? (
         <button
           type="button"

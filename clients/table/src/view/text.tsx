@@ -11,7 +11,7 @@ export interface Offer {
 
 /** What happened last, or what went wrong; screen readers say each line once. */
 export function Text({ session, offers }: { session: Session; offers: readonly Offer[] }) {
-  const { shown, failure, recorder } = session;
+  const { shown, lobby, failure, recorder } = session;
   const verdict = failure === undefined ? shown?.verdict : undefined;
   const wrong =
     failure?.text() ??
@@ -24,6 +24,7 @@ export function Text({ session, offers }: { session: Session; offers: readonly O
     <div class={`text ${wrong === undefined ? "" : "wrong"}`}>
       <p role="status" aria-atomic="false">
         <span key={line}>{line}</span>
+        {lobby?.isFull && <span key="full"> {say("lobby.full")}.</span>}
         {shown?.isMyTurn && wrong === undefined && <span key="turn"> {say("your_turn")}</span>}
         {away !== undefined && wrong === undefined && <span key="away"> {say("text.away", { who: away })}</span>}
       </p>
