@@ -39,7 +39,6 @@ export function showLobby(shown: Shown): Lobby {
     takesBack: state.take_back,
     waitsUntil: findEnd(game, clock),
     canDeal: canDeal(game, host !== undefined, hasCome),
-    awaited: state.position?.turn ?? state.dealer,
     dealer: state.dealer === seat ? undefined : names[state.dealer],
     seats,
     isFull: seat === null && invitations.length > 0 && !isFree,
@@ -64,20 +63,17 @@ function writeOwn({ seat, token, host, invitations }: KeptSeat): Address {
 function showSeat(one: GameSeat, names: readonly string[], { game, host, keeper, work }: Shown): LobbySeat {
   const token = keeper.invitations[one.seat];
   const partners = game.state.seats.filter(({ seat, side }) => side === one.side && seat !== one.seat);
+  const sits = findSitter(one, game, token);
+  const isAway = game.seat !== null && game.state.phase !== "game_over" && ["away", "nobody"].includes(sits);
   return {
     seat: one.seat,
     name: names[one.seat] ?? "",
     partners: partners.map(({ seat }) => names[seat] ?? ""),
-    sits: findSitter(one, game, token),
+    sits,
     computer: one.computer,
     link: token && (one.computer === null || isOpen(one)) ? linkTo(game, { token }) : undefined,
-    standIn: isAway(one, game) ? () => work(() => seatComputer(host ?? game, one.seat, "medium", keeper)) : undefined,
+    standIn: isAway ? () => work(() => seatComputer(host ?? game, one.seat, "medium", keeper)) : undefined,
   };
-}
-
-/** Returns if somebody else sits at a seat, or is to, and is not there: the computer may stand in. */
-function isAway({ seat, computer, present }: GameSeat, { seat: own, state: { phase } }: Game): boolean {
-  return own !== null && own !== seat && computer === null && !present && phase !== "game_over";
 }
 
 /** Lets the computer play a seat. Before the first deal it may be a person's again, who has the link. */

@@ -107,8 +107,6 @@ export interface Lobby {
   /** The time until which the table waits, even if everybody leaves; undefined while it would wait ten minutes then. */
   readonly waitsUntil: Date | undefined;
   readonly canDeal: boolean;
-  /** The seat for which the game waits: it is to play, or deals next. */
-  readonly awaited: Seat;
   /** The name of who deals next; undefined for oneself. */
   readonly dealer: string | undefined;
   readonly seats: readonly LobbySeat[];

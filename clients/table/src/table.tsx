@@ -185,11 +185,12 @@ function PanelView({ session }: { session: Session }) {
 }
 
 /** Lists what one can do now but play. */
-function listOffers({ isNew, failure, lobby, table, wish, reopen, act }: Session): Offer[] {
+function listOffers({ isNew, failure, lobby, shown, table, wish, reopen, act }: Session): Offer[] {
   const gone = failure?.gone;
   const mine = lobby?.mine;
   const { claim, mistake } = table ?? {};
-  const { name: who = "", standIn } = lobby?.seats[lobby.awaited] ?? {};
+  const turn = shown?.position.turn ?? lobby?.seats.findIndex(({ name }) => name === lobby.dealer) ?? -1;
+  const { name: who = "", standIn } = lobby?.seats[turn] ?? {};
   return [
     ...(isNew ? [{ label: say("coach.offer"), act: () => wish({ coach: true }) }] : []),
     ...(gone?.setup ? [{ label: say("link.reopen"), act: () => reopen(gone) }] : []),

@@ -167,17 +167,16 @@ function Hosting({ host, one, act }: { host: LobbyHost; one: LobbySeat; act: Sea
         options={[["", say("lobby.person")], ...LEVELS.map((level) => [level, say(`setup.${level}`)] as const)]}
         change={(level) => act(() => host.give(seat, level || null))}
       />
-      {link !== undefined ? (
+      {computer === null && link !== undefined && (
         <details>
           <summary>{say("lobby.one_link")}</summary>
           <Link title={name} link={link} />
         </details>
-      ) : (
-        computer === null && (
-          <button type="button" onClick={() => act(() => host.invite(seat))}>
-            {say("lobby.new_link")}
-          </button>
-        )
+      )}
+      {computer === null && link === undefined && (
+        <button type="button" onClick={() => act(() => host.invite(seat))}>
+          {say("lobby.new_link")}
+        </button>
       )}
     </>
   );
