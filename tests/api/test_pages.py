@@ -172,7 +172,8 @@ def test_what_is_large_is_compressed_for_who_takes_that(path: str) -> None:
 
 def test_the_pages_use_every_file_that_there_is_for_them() -> None:
     used = {target for path in ("/", "/docs", "/table") for target in leads_to(path)}
-    used_elsewhere = {path for path in TYPES if path.startswith("/static/table-")} | {"/static/preview.png"}
+    used_elsewhere = {path for path in TYPES if path.startswith(("/static/table-", "/static/swagger-ui"))}
+    used_elsewhere.add("/static/preview.png")
     assert {target for target in used if target.startswith("/static/")} | used_elsewhere == set(TYPES)
 
 
@@ -280,10 +281,11 @@ def test_the_printed_games_stand_beside_each_other_with_the_source_of_every_fiel
     page = unescape(get("/rulesets").body.decode())
     for game in RULESETS.values():
         assert f'id="{game.id}"' in page
+        assert f'<th scope="col"><a href="#{game.id}">{game.name}</a></th>' in page
         for field in Sources.__struct_fields__:
             source: Source = getattr(game.sources, field)
             part = page.partition(f'<section class="field" id="{field}">')[2].partition("</section>")[0]
-            quoted = part.partition(f"<code>{game.id}</code>")[2].partition("</div>")[0]
+            quoted = part.partition(f"<dt>{game.name}: ")[2].partition("</div>")[0]
             assert source.says in quoted
             assert source.where in quoted
             assert ("reading</span>" in quoted) == source.reading
@@ -292,7 +294,7 @@ def test_the_printed_games_stand_beside_each_other_with_the_source_of_every_fiel
 def test_what_differs_from_most_of_the_printed_games_is_marked() -> None:
     page = get("/rulesets").body.decode()
     marked = dict(re.findall(r'<th scope="row"><a href="#(\w+)">.*?</th>(.*?)</tr>', page))
-    assert marked["trump_rank"].count("<mark>ace_high</mark>") == 1
+    assert marked["trump_rank"].count("<mark>Ace high</mark>") == 1
     assert marked["trump_rank"].count("<mark>") == 1
     assert marked["following"].count("<mark>") == 0
     assert marked["tables"].count("<mark>") == 0, "no two agree, so none of them is the odd one"

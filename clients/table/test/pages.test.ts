@@ -39,6 +39,13 @@ for (const [name, dark, viewport] of LOOKS) {
   });
 }
 
+test("the rulesets stand beside each other on a common screen", { skip: withoutBrowser }, async () => {
+  const [page] = await openPage(browser, `${service.baseUrl}/rulesets`, false, { width: 1366, height: 768 });
+  const table = page.getByRole("region", { name: "The rulesets, field by field" });
+  assert.ok(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
+  assert.doesNotMatch(await table.innerText(), /_/);
+});
+
 test("a player finds Play on the first screen of every phone", { skip: withoutBrowser }, async () => {
   const [page] = await openPage(browser, service.baseUrl);
   for (const [width, height] of [
@@ -84,59 +91,79 @@ for (const [name, dark, viewport] of [LOOKS[0], LOOKS[3]]) {
 
 test("the first operation is on the first screen, and a search finds others", { skip: withoutBrowser }, async () => {
   const [page] = await openPage(browser, `${service.baseUrl}/docs`, false, { width: 1280, height: 800 });
-  const paths = page.locator(".opblock-summary-path");
-  const fifth = page.locator(".opblock").nth(4);
-  await paths.first().waitFor({ timeout: 30_000 });
-  assert.ok(((await paths.first().boundingBox())?.y ?? Infinity) < 600);
-  await page.fill(".operation-filter-input", "Record adjudicate");
-  await fifth.waitFor({ state: "detached" });
-  assert.ok((await paths.allTextContents()).includes("/v1/adjudications"));
-  for (const word of ["hint", "undo", "websocket"]) {
-    await page.fill(".operation-filter-input", word);
-    await fifth.waitFor({ state: "detached" });
-    assert.ok((await paths.count()) > 0, word);
+  const shown = page.locator(".operation:not([hidden])");
+  assert.ok(((await shown.first().boundingBox())?.y ?? Infinity) < 600);
+  const search = page.getByRole("searchbox", { name: "Search the operations" });
+  await search.fill("Record adjudicate");
+  assert.ok((await shown.locator("code").allTextContents()).includes("/v1/adjudications"));
+  for (const word of ["hint", "undo", "websocket", "login", "bot", "history", "shuffle", "lobby", "errors", "poll"]) {
+    await search.fill(word);
+    const hits = await shown.count();
+    assert.ok(hits > 0 && hits < 12, `${word}: ${hits}`);
+    assert.equal(await page.locator("#found").textContent(), "", word);
   }
+  await search.fill("deal xyzzy");
+  await page.getByText("No operation has all of these words. These have some.").waitFor();
+  assert.ok((await shown.count()) > 0);
+  await search.fill("xyzzy");
+  assert.equal(await shown.count(), 0);
+  await page.locator("#found").getByRole("link", { name: "the guide" }).click();
+  await page.waitForURL(`${service.baseUrl}/guide`);
 });
 
-test("an operation has a padlock where this service asks for a token or a key", { skip: withoutBrowser }, async () => {
+test("the first operation is there within 3 seconds on a phone", { skip: withoutBrowser }, async (context) => {
+  const [page] = await openPage(browser, "about:blank", false, NARROW);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await devtools.send("Performance.enable");
+  await page.goto(`${service.baseUrl}/docs`);
+  const painted = await page.evaluate<number>("performance.getEntriesByType('paint').at(-1).startTime");
+  const { metrics } = await devtools.send("Performance.getMetrics");
+  const busy = metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
+  context.diagnostic(
+    `/docs: painted after ${Math.round(painted)} ms, ${Math.round(1000 * busy)} ms of the main thread`,
+  );
+  // What takes seconds of a phone is not there until an operation is opened.
+  assert.equal(await page.evaluate("typeof SwaggerUIBundle"), "undefined");
+  assert.ok(await page.locator(".operation").first().isVisible());
+});
+
+test("an operation says where this service asks for a token or a key", { skip: withoutBrowser }, async () => {
   await using keyed = await Service.start({ API_KEYS: `arran:${"0".repeat(64)}` });
   for (const [baseUrl, locks] of [
-    [service.baseUrl, ["deal_next"]],
-    [keyed.baseUrl, ["deal_next", "deals"]],
+    [service.baseUrl, { deal_next: "needs a token" }],
+    [keyed.baseUrl, { deal_next: "needs a token", deals: "needs a key", get_game: "needs a token or a key" }],
   ] as const) {
     const [page] = await openPage(browser, `${baseUrl}/docs`);
-    await page.locator(".opblock").first().waitFor({ timeout: 30_000 });
-    const locked = await page
-      .locator(".opblock:has(.authorization__btn) .opblock-summary-operation-id")
-      .allTextContents();
-    assert.deepEqual(
-      ["deal_next", "deals"].filter((id) => locked.includes(id)),
-      locks,
-    );
+    for (const id of ["deal_next", "deals", "get_game", "list_rulesets"])
+      assert.deepEqual(
+        await page.locator(`#${id} .lock`).allTextContents(),
+        Object.entries(locks).flatMap(([locked, words]) => (locked === id ? [words] : [])),
+        id,
+      );
     await page.context().close();
   }
 });
 
 test("every operation of the reference has a snippet in each language", { skip: withoutBrowser }, async () => {
   const [page] = await openPage(browser, `${service.baseUrl}/docs`);
-  await page.waitForSelector(".opblock", { timeout: 30_000 });
-  const snippets = await page.evaluate<string[]>(`
-    const spec = ui.specSelectors.specJson();
-    [...spec.get("paths")].flatMap(([path, item]) => [...item.keys()].flatMap((method) =>
-      Object.values(WRITERS).map((write) => write(sample(spec, path, method)))));
-  `);
+  const snippets = await page.evaluate<string[]>(`load().then((spec) =>
+    Object.entries(spec.paths).flatMap(([path, item]) => Object.keys(item).flatMap((method) =>
+      Object.values(WRITERS).map((write) => write(sample(spec, path, method))))))`);
   const { paths } = JSON.parse(await (await fetch(`${service.baseUrl}/openapi.json`)).text());
   assert.equal(snippets.length, 3 * Object.values(paths).flatMap((item) => Object.keys(item as object)).length);
   for (const snippet of snippets) assert.match(snippet, /^(curl|const answer|import httpx)(?!.*(undefined|\/\{))/s);
 });
 
-/** Opens an operation of each kind and a schema of the reference, and asks the first operation. */
+/** Opens one operation of each kind after the other, and asks the last one. */
 async function openParts(page: Page): Promise<void> {
-  for (const id of ["Questions-deals", "Questions-get_position", "Live_games-open_game"])
-    await page.click(`#operations-${id} .opblock-summary-control`);
-  await page.click(".models-control");
-  await page.locator(".json-schema-2020-12-accordion").first().click();
-  await page.locator(".execute").first().click();
+  for (const id of ["open_game", "get_position", "deals"]) {
+    await page.click(`#${id} > summary`);
+    await page.locator(`#${id} .opblock-body .snippets`).waitFor({ timeout: 30_000 });
+    assert.equal(await page.locator(".operation[open]").count(), 1);
+    await checkAccess(page);
+  }
+  await page.locator(".execute").click();
   await page.waitForSelector(".live-responses-table");
 }
 

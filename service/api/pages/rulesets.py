@@ -26,7 +26,7 @@ def compare_rulesets() -> Response[bytes]:
 @cache
 def _compare() -> str:
     games = tuple(RULESETS.values())
-    heads = "".join(f'<th scope="col"><a href="#{game.id}">{game.id}</a></th>' for game in games)
+    heads = "".join(f'<th scope="col"><a href="#{game.id}">{escape(game.name)}</a></th>' for game in games)
     rows = "".join(_row(field, games) for field in Sources.__struct_fields__)
     fields = "".join(_quote(field, games) for field in Sources.__struct_fields__)
     return fill("rulesets.html", heads=heads, rows=rows, games="".join(map(_introduce, games)), fields=fields)
@@ -37,7 +37,12 @@ def _row(field: str, games: Sequence[Ruleset]) -> str:
     usual, count = Counter(values).most_common(1)[0]
     unlike = set(values) - {usual} if count > len(values) / 2 else ()
     cells = "".join(f"<td>{f'<mark>{value}</mark>' if value in unlike else value}</td>" for value in values)
-    return f'<tr><th scope="row"><a href="#{field}"><code>{field}</code></a></th>{cells}</tr>\n'
+    return f'<tr><th scope="row"><a href="#{field}">{_name(field)}</a></th>{cells}</tr>\n'
+
+
+def _name(field: str) -> str:
+    """Return what people call a field, or a value."""
+    return escape(field.replace("_", " ").capitalize())
 
 
 def _introduce(game: Ruleset) -> str:
@@ -47,14 +52,14 @@ def _introduce(game: Ruleset) -> str:
 def _quote(field: str, games: Sequence[Ruleset]) -> str:
     *_, about = [meta.description for meta in _HINTS[field].__metadata__ if isinstance(meta, Meta)]
     rows = "".join(_quote_source(game, field) for game in games)
-    return fill("field.html", field=field, about=mark_up(about or ""), rows=rows)
+    return fill("field.html", field=field, name=_name(field), about=mark_up(about or ""), rows=rows)
 
 
 def _quote_source(game: Ruleset, field: str) -> str:
     source: Source = getattr(game.sources, field)
     reading = ' <span class="reading">reading</span>' if source.reading else ""
     return (
-        f"<div><dt><code>{game.id}</code> {_show(game, field)}</dt>"
+        f"<div><dt>{escape(game.name)}: {_show(game, field)}</dt>"
         f"<dd>{escape(source.says)} <cite>{escape(source.where)}</cite>{reading}</dd></div>\n"
     )
 
@@ -70,6 +75,8 @@ def _show(game: Ruleset, field: str) -> str:
             return "yes" if value else "no"
         case Honours(jack, ten, ace, king, queen):
             return f"J {jack}, T {ten}, A {ace}, K {king}, Q {queen}"
+        case str(value):
+            return _name(value)
         case value:
             return escape(str(value))
 

@@ -1,5 +1,5 @@
-// Starts Swagger UI on the document of this service: light or dark as the system is, with each operation's example as a
-// snippet. A file of its own, so that pages need no inline script.
+// Searches the list of operations, and shows the one that is opened by Swagger UI: light or dark as the system is, with its
+// example as a snippet. A file of its own, so that pages need no inline script.
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
@@ -50,8 +50,8 @@ const WRITERS = {
 
 /** Returns the request of the first example of an operation. */
 function sample(document, path, method) {
-  const resolve = (part) => (part?.$ref ? document.getIn(part.$ref.slice(2).split("/"))?.toJS() : part);
-  const operation = document.getIn(["paths", path, method]).toJS();
+  const resolve = (part) => (part?.$ref ? part.$ref.slice(2).split("/").reduce((at, name) => at[name], document) : part);
+  const operation = document.paths[path][method];
   const parameters = (operation.parameters ?? []).map(resolve);
   const shown = (part) => part.example ?? part["x-example"] ?? Object.values(part.examples ?? {}).map(resolve)[0]?.value;
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => shown(parameters.find((each) => each.name === name)) ?? name);
@@ -84,7 +84,7 @@ function withSnippets(Original, { React }) {
   };
   return (props) => {
     const [unfolded, unfold] = React.useState(false);
-    const document = props.specSelectors.specJson();
+    const document = props.specSelectors.specJson().toJS();
     const others = props.responses.filter((_, status) => status >= "300");
     const responses = unfolded ? props.responses : props.responses.filterNot((_, status) => others.has(status));
     const named = `${unfolded ? "Hide" : "Show"} the other answers: ${others.keySeq().join(", ")}`;
@@ -112,100 +112,108 @@ function withoutMadeUp(document) {
   return document;
 }
 
-/** Folds what is said about the service as a whole, so that the operations begin on the first screen. */
-function withFold(Original, { React }) {
-  const make = React.createElement;
-  const title = make("h2", null, "How it works, terms, formats, live games, keys");
-  return (props) => make("details", { className: "about" }, make("summary", null, title), make(Original, props));
-}
-
-/** Finds the operations whose name, path, summary or description has all the words of a phrase. */
-function searchOperations(tags, phrase) {
-  const words = phrase.toLowerCase().split(/\s+/);
-  const fits = (each) => {
-    const told = ["operationId", "summary", "description"].map((field) => each.getIn(["operation", field]));
-    const text = [each.get("path"), ...told].join(" ").toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-  return tags.map((tag) => tag.update("operations", (all) => all.filter(fits))).filter((tag) => tag.get("operations").size);
-}
-
 /** What Swagger UI leaves out for those who use the keyboard or a screen reader: elements, an attribute, its value. */
 const MENDED = [
-  ["#servers", "aria-label", "Server"],
-  [".filter-container", "role", "search"],
-  [".operation-filter-input", "placeholder", "Search the operations"],
-  [".operation-filter-input", "aria-label", "Search the operations"],
+  [".opblock-title", "aria-level", "3"],
   [".examples-select-element", "aria-label", "Example"],
   [".body-param__text", "aria-label", "Body"],
   [".microlight", "tabindex", "0"],
   [".response-col_links", "tabindex", "0"],
   [".responses-table", "role", "table"],
-  [".information-container", "role", "region"],
-  [".information-container", "aria-label", "About the service"],
-  [".schemes-server-container", "role", "region"],
-  [".schemes-server-container", "aria-label", "Server and keys"],
 ];
 
-function mend() {
+const frame = document.createElement("div");
+frame.id = "swagger-ui";
+new MutationObserver(() => {
   for (const [elements, name, value] of MENDED)
-    for (const element of document.querySelectorAll(`${elements}:not([${name}="${value}"])`)) element.setAttribute(name, value);
-}
-const frame = document.getElementById("swagger-ui");
-new MutationObserver(mend).observe(frame, { childList: true, subtree: true });
+    for (const element of frame.querySelectorAll(`${elements}:not([${name}="${value}"])`)) element.setAttribute(name, value);
+}).observe(frame, { childList: true, subtree: true });
 
-/** Resolves once operations are on the screen: to resolve the references of the document takes as long as all before. */
-const painted = new Promise((resolve) => {
-  const observer = new MutationObserver(() => {
-    if (frame.querySelector(".opblock") === null) return;
-    observer.disconnect();
-    requestAnimationFrame(() => setTimeout(resolve));
-  });
-  observer.observe(frame, { childList: true, subtree: true });
-});
-
-/** Shows a padlock only where this service asks for a token or a key. */
-function withNeededLock(Original, { React }) {
-  const asksKeys = frame.dataset.keys === "True";
-  const isNeeded = (ways) => ways && (asksKeys || ways.every((way) => way.size > 0));
-  return (props) => {
-    const operationProps = props.operationProps.update("security", (ways) => (isNeeded(ways) ? ways : undefined));
-    return React.createElement(Original, { ...props, operationProps });
-  };
+/** Adds a file of Swagger UI to the page. */
+function add(element, attributes) {
+  const added = Object.assign(document.createElement(element), attributes);
+  document.head.append(added);
+  return new Promise((resolve, reject) => Object.assign(added, { onload: resolve, onerror: reject }));
 }
 
-/** Shows the path of an operation as a text: the button around it opens the operation. */
-const withoutLink = (_, { React }) => ({ text }) => React.createElement("span", null, text);
+let loading;
+/** Loads Swagger UI, and the document that it shows a part of, once. */
+function load() {
+  loading ??= Promise.all([
+    fetch("openapi.json").then((answer) => answer.json()),
+    add("script", { src: "static/swagger-ui-bundle.js" }),
+    add("link", { rel: "stylesheet", href: "static/swagger-ui.css" }),
+  ]).then(([spec]) => withoutMadeUp(spec));
+  return loading;
+}
 
-window.ui = SwaggerUIBundle({
-  url: "openapi.json",
-  dom_id: "#swagger-ui",
-  presets: [SwaggerUIBundle.presets.apis],
-  plugins: [
-    {
-      wrapComponents: {
-        InfoContainer: withFold,
-        responses: withSnippets,
-        DeepLink: withoutLink,
-        OperationSummary: withNeededLock,
-      },
-      fn: { opsFilter: searchOperations },
-      statePlugins: {
-        spec: {
-          wrapActions: {
-            updateJsonSpec: (update) => (json) => update(withoutMadeUp(json)),
-            requestResolvedSubtree: (request) => (path) => painted.then(() => request(path)),
-          },
-        },
-      },
+/** Shows nothing of Swagger UI but the operation, and the dialog that asks for its token. */
+const withLayout = ({ React, getComponent }) => ({
+  components: {
+    One: () => {
+      const shown = ["AuthorizeBtnContainer", "operations"].map((name) => getComponent(name, true));
+      return React.createElement("div", { className: "swagger-ui" }, ...shown.map((each) => React.createElement(each)));
     },
-  ],
-  filter: true,
-  syntaxHighlight: false, // its colors are written into the elements, for the dark alone
-  deepLinking: true,
-  defaultModelsExpandDepth: 0,
-  displayOperationId: true,
-  displayRequestDuration: true,
-  tryItOutEnabled: true,
-  validatorUrl: null,
+  },
 });
+
+/** Shows an operation with its fields and examples, to be tried. */
+async function show(row) {
+  const { path, method } = row.dataset;
+  const spec = await load();
+  if (!row.open) return;
+  row.append(frame);
+  const one = { ...spec, tags: [], paths: { [path]: { [method]: spec.paths[path][method] } } };
+  if (window.ui) window.ui.specActions.updateSpec(JSON.stringify(one));
+  else
+    window.ui = SwaggerUIBundle({
+      spec: one,
+      domNode: frame,
+      presets: [SwaggerUIBundle.presets.apis],
+      plugins: [withLayout, { wrapComponents: { responses: withSnippets } }],
+      layout: "One",
+      docExpansion: "full",
+      syntaxHighlight: false, // its colors are written into the elements, for the dark alone
+      displayRequestDuration: true,
+      tryItOutEnabled: true,
+      validatorUrl: null,
+    });
+}
+
+const rows = [...document.querySelectorAll(".operation")];
+for (const row of rows)
+  row.addEventListener("toggle", () => {
+    if (!row.open) return;
+    for (const other of rows) if (other !== row) other.open = false;
+    history.replaceState(null, "", `#${row.id}`);
+    show(row);
+  });
+
+/** Opens the operation that an address names: by its id, or as Swagger UI writes it. */
+function arrive() {
+  const row = document.getElementById(location.hash.slice(1).split("/").at(-1));
+  if (!rows.includes(row)) return;
+  row.open = true;
+  row.scrollIntoView();
+}
+addEventListener("hashchange", arrive);
+arrive();
+
+const texts = new Map(rows.map((row) => [row, `${row.id} ${row.textContent} ${row.dataset.sought}`.toLowerCase()]));
+const found = document.getElementById("found");
+
+/** Shows the operations with all the words of a phrase; if there are none, those with some. */
+function search(phrase) {
+  const words = phrase.toLowerCase().split(/\s+/).filter(Boolean);
+  const hits = (row) => words.filter((word) => texts.get(row).includes(word)).length;
+  const least = rows.some((row) => hits(row) === words.length) ? words.length : 1;
+  for (const row of rows) row.hidden = hits(row) < least;
+  for (const section of document.querySelectorAll("section:has(.operation)"))
+    section.hidden = !section.querySelector(".operation:not([hidden])");
+  found.textContent = least === words.length ? "" : "No operation has all of these words. These have some.";
+  if (rows.every((row) => row.hidden))
+    found.innerHTML =
+      'No operation is about that. Try a word such as deal, hint, undo, join or score, or look into <a href="guide">the guide</a>, ' +
+      'the <a href="guide/rules">rules</a> and the <a href="problems">problems</a>.';
+}
+document.getElementById("search").addEventListener("input", ({ target }) => search(target.value));
