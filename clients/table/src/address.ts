@@ -1,6 +1,6 @@
 /** What the address of the page says after its `#`, which a browser sends to nobody. */
 
-import type { DealPosition, DealState, Ruleset } from "catch-the-ten";
+import { type DealPosition, type DealState, ProblemError, type Ruleset } from "catch-the-ten";
 import { expand, type ShortRules, shorten } from "./house-rules.ts";
 
 /**
@@ -18,17 +18,25 @@ export interface Address {
   readonly host?: string;
   /** A game with friends is to be set up. */
   readonly friends?: string;
-  /** A deal that is looked at: its record as text; and the names of its players, a line each. */
-  readonly deal?: string;
+  /** A deal that is looked at: the names of its players, a line each; and its record as text. */
   readonly names?: string;
+  readonly deal?: string;
 }
 
-const FIELDS = ["position", "state", "seat", "game", "token", "seats", "host", "friends", "deal", "names"] as const;
+/** In the order in which they are written: no text of people is the last, where a chat may add to it. */
+const FIELDS = ["position", "state", "seat", "game", "token", "seats", "host", "friends", "names", "deal"] as const;
+/** What a chat adds to the end of a link, and no link ends with. */
+const ADDED = /[\s.,;:!?)>*'"’”»…]+$/;
 
-/** Reads the part after the `#`. */
+/** Reads the part after the `#`, without what a chat has added to it. */
 export function readAddress(hash: string): Address {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
-  return Object.fromEntries(FIELDS.flatMap((field) => (given.get(field) ? [[field, given.get(field)]] : [])));
+  return Object.fromEntries(
+    FIELDS.flatMap((field) => {
+      const value = field === "names" ? given.get(field) : given.get(field)?.replace(ADDED, "");
+      return value ? [[field, value]] : [];
+    }),
+  );
 }
 
 /** Returns the part after the `#`, with it. */
@@ -37,9 +45,10 @@ export function writeAddress(address: Address): string {
   return `#${said.join("&")}`;
 }
 
-/** Returns a value as an address has it, with signs that need no encoding there as they are. */
+/** Returns a value as an address has it: signs that need no encoding as they are, but for those at which a chat ends a link. */
 function encode(value: string): string {
-  return encodeURIComponent(value).replace(/%20/g, "+").replace(/%3A/g, ":").replace(/%2C/g, ",");
+  const plain = encodeURIComponent(value).replace(/%20/g, "+").replace(/%3A/g, ":").replace(/%2C/g, ",");
+  return plain.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 
 /** Writes the tokens of the free seats of a table. */
@@ -47,13 +56,44 @@ export function writeSeats(tokens: readonly (string | null)[]): string {
   return tokens.map((token) => token ?? "").join(".");
 }
 
-/** Reads the tokens of the free seats of a table. */
+/**
+ * Reads the tokens of the free seats of a table.
+ *
+ * @throws {DamagedAddress} if one of them cannot be one.
+ */
 export function readSeats(seats: string): (string | null)[] {
-  return seats.split(".").map((token) => token || null);
+  return seats.split(".").map((token) => (token ? checkToken(token) : null));
 }
 
-/** The address of a page does not say what it should. `message` is a text to show to people. */
+/** The address of a page does not say what it should. */
 export class DamagedAddress extends Error {}
+
+/**
+ * Waits for what an address leads to.
+ *
+ * @throws {DamagedAddress} if the service says that there can be no such thing.
+ */
+export async function openAddress<T>(opened: Promise<T>): Promise<T> {
+  try {
+    return await opened;
+  } catch (cause) {
+    if (!(cause instanceof ProblemError) || ![400, 422].includes(cause.problem.status)) throw cause;
+    throw new DamagedAddress("The link leads to nothing that there can be.", { cause });
+  }
+}
+
+/** A token of a game; those that 1.0.0 made have no beginning by which one knows them. */
+const TOKEN = /^(ctt_(seat|host)_)?[\w-]{43}$/;
+
+/**
+ * Returns a token of an address if it can be one.
+ *
+ * @throws {DamagedAddress} if a part of it is lacking.
+ */
+export function checkToken(token: string): string {
+  if (!TOKEN.test(token)) throw new DamagedAddress("The link is not whole: its token is none.");
+  return token;
+}
 
 /** Returns the address of a position, and of a seat in it. A notation names printed rules only. */
 export function addressOf({ notation, state }: DealPosition, seat: number, rulesets: readonly Ruleset[]): Address {

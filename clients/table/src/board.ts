@@ -10,13 +10,12 @@ import {
   type GameRecord,
   type Hand,
   isProblem,
-  ProblemError,
   type Seat,
   type Suggestion,
   type TrickTaken,
   type WeighedCard,
 } from "catch-the-ten";
-import { DamagedAddress } from "./address.ts";
+import { openAddress } from "./address.ts";
 import { readDeal, stateOf } from "./deal-record.ts";
 import { balanceOf, findEqual } from "./hint.ts";
 
@@ -91,13 +90,7 @@ export async function openBoard(client: Client, record: GameRecord, seat?: Seat)
  * @throws {DamagedAddress} if the link says no deal that can have been played.
  */
 export async function openLink(client: Client, text: string): Promise<Board> {
-  const record = readDeal(text);
-  try {
-    return await openBoard(client, record);
-  } catch (cause) {
-    if (!(cause instanceof ProblemError) || ![400, 422].includes(cause.problem.status)) throw cause;
-    throw new DamagedAddress("The link leads to no deal that can have been played.", { cause });
-  }
+  return openAddress(openBoard(client, readDeal(text)));
 }
 
 /** Asks the coach about the plays that may have been mistakes. */

@@ -27,7 +27,7 @@ export interface Failure {
 export function readFailure(error: unknown): Failure {
   if (error instanceof GoneTable) return { ...readFailure(error.cause), gone: error.kept };
   if (error instanceof ProblemError) {
-    const lost = ["no_such_game", "game_gone", "malformed_notation", "impossible_state"].includes(error.code);
+    const lost = ["no_such_game", "game_gone"].includes(error.code);
     return { text: () => sayProblem(error), again: error.retryAfter !== undefined, lost };
   }
   if (error instanceof ConnectionError) return { text: () => say("problem.connection"), again: true };
@@ -42,15 +42,21 @@ export function sayProblem({ code, problem, retryAfter = 1 }: ProblemError): str
   const found = `problem.${code}`;
   if (code === "too_many_requests" || code === "share_used_up")
     return say(`problem.${code}`, { seconds: Math.ceil(retryAfter) });
-  if (problem.errors.length === 1 && problem.errors[0] !== undefined) return sayFault(problem.errors[0]);
+  const [fault, another] = problem.errors;
+  if (fault && !another && isCode(codeOf(fault))) return sayFault(fault);
   return isCode(found) ? say(found as "problem.connection") : say("problem.other", { code });
 }
 
-/** Says what is wrong in one place of what was sent; what has no sentence here is said as the service says it. */
-export function sayFault({ code, detail, pointer }: Pick<RequestFault, "code" | "detail" | "pointer">): string {
-  const isName = code === "wrong_pattern" && pointer.endsWith("/name");
-  const found = isName ? "fault.name_characters" : `fault.${code}`;
-  return isCode(found) ? say(found as "fault.too_long") : detail;
+type Fault = Pick<RequestFault, "code" | "pointer">;
+
+/** Says what is wrong in one place of what was sent; the details of the service are for developers, in English. */
+export function sayFault(fault: Fault): string {
+  const found = codeOf(fault);
+  return say(isCode(found) ? (found as "fault.too_long") : "problem.invalid_body");
+}
+
+function codeOf({ code, pointer }: Fault): string {
+  return code === "wrong_pattern" && pointer.endsWith("/name") ? "fault.name_characters" : `fault.${code}`;
 }
 
 /** Says why a card may not be played; `led` is the card that was led. */

@@ -1,7 +1,7 @@
 /** The way to a seat of a live game by its token. */
 
 import { type Client, type Game, isProblem, joinGame, newKey, ProblemError, type Seat, unwrap } from "catch-the-ten";
-import { type Address, readSeats, writeAddress } from "./address.ts";
+import { type Address, checkToken, DamagedAddress, readSeats, writeAddress } from "./address.ts";
 import { findSeat, findTaken, type Invitations, type KeptSeat, keepSeat } from "./kept-seats.ts";
 import { read, write } from "./storage.ts";
 
@@ -19,10 +19,11 @@ export class UsedLink extends Error {
  * Joins a game with the token of a seat.
  *
  * @throws {UsedLink} if the seat has another token by now.
+ * @throws {DamagedAddress} if the token cannot be one.
  */
 export async function joinAt(client: Client, id: string, token: string): Promise<Game> {
   try {
-    return await joinGame(client, { id, token });
+    return await joinGame(client, { id, token: checkToken(token) });
   } catch (error) {
     if (isProblem(error, "unknown_token")) throw new UsedLink(id);
     throw error;
@@ -50,7 +51,7 @@ export async function findOwn(client: Client, address: Address): Promise<KeptSea
     const link = seats === undefined ? {} : { invitations: readSeats(seats) };
     return keepSeat({ game, seat: joined.seat, token, names: [], ...link, ...(host && { host }) });
   } catch (error) {
-    if (error instanceof UsedLink && kept !== undefined) return kept;
+    if ((error instanceof UsedLink || error instanceof DamagedAddress) && kept !== undefined) return kept;
     throw error;
   }
 }

@@ -44,7 +44,7 @@ test("the address of a deal leads back to it, and has the names of its players a
   const names = ["Ann", "", "Zoë & Co.", "x".repeat(99)];
   const hash = writeAddress(addressOfDeal(record, names));
   const address = readAddress(hash);
-  assert.deepEqual(Object.keys(address), ["deal", "names"]);
+  assert.deepEqual(Object.keys(address), ["names", "deal"]);
   assert.deepEqual(readNames(address), ["Ann", "", "Zoë & Co.", "x".repeat(40)]);
   assert.equal(address.deal, writeDeal(record));
   assert(hash.length < 1000, `${hash.length} characters`);

@@ -14,7 +14,7 @@ import {
 import { say, translate } from "../words/words.ts";
 
 /** What all fields of a form share: what is wrong in a place of the request, by its JSON Pointer. */
-export type Faults = readonly Pick<RequestFault, "pointer" | "code" | "detail">[];
+export type Faults = readonly Pick<RequestFault, "pointer" | "code">[];
 
 /** Returns what is wrong in a place, or below it. */
 export function findFault(faults: Faults, pointer: string): string | undefined {
