@@ -1,12 +1,46 @@
 /** A claim of the rest of a deal: that no other side takes another trick, however the others play, whatever they hold. */
 
-import { ask, type Card, type Client, type DealPosition, type RecordedPlay, type Seat } from "catch-the-ten";
+import {
+  ask,
+  type Card,
+  type Client,
+  type DealPosition,
+  PACK,
+  type RecordedPlay,
+  type Ruleset,
+  rankOf,
+  type Seat,
+  suitOf,
+} from "catch-the-ten";
+import { ranksOf } from "./rule-words.ts";
 import { type Said, say, sayCard } from "./words/words.ts";
 
 type Plays = readonly RecordedPlay[] | undefined;
 
 function judge(client: Client, state: DealPosition["state"], seat: Seat, plays: Plays) {
   return ask(client, "claims", { state, seat, ...(plays && { plays: [...plays] }) });
+}
+
+/**
+ * Returns if the seat to play may make the rest: its side can take this trick, and of no suit a card may be out that beats
+ * all that the seat then keeps of it.
+ */
+export function canClaim({ state, trump, turn, trick_winner, legal_cards }: DealPosition, rules: Ruleset): boolean {
+  const { hands, taken, trick, sides, leader } = state;
+  const hand = hands[turn ?? -1];
+  if (turn === null || !Array.isArray(hand)) return false;
+  const rank = (card: Card) => ranksOf(rules, suitOf(card) === trump).indexOf(rankOf(card));
+  const isSame = (one: Card, other: Card) => suitOf(one) === suitOf(other);
+  const beats = (one: Card, other: Card) => (isSame(one, other) ? rank(one) < rank(other) : suitOf(one) === trump);
+  const out = PACK.filter((card) => ![...hand, ...trick, ...taken.flat()].includes(card));
+  const best = trick_winner === null ? undefined : trick[(trick_winner - leader + hands.length) % hands.length];
+  const isOurs = sides.some((seats) => seats.includes(turn) && seats.includes(trick_winner ?? turn));
+  return (legal_cards ?? []).some((card) => {
+    const kept = best ? hand.filter((one) => one !== card) : hand;
+    const isSafe = (other: Card) => kept.some((own) => isSame(own, other) && beats(own, other));
+    const matters = (other: Card) => suitOf(other) === trump || kept.some((own) => isSame(own, other));
+    return (isOurs || best === undefined || beats(card, best)) && out.every((one) => !matters(one) || isSafe(one));
+  });
 }
 
 /** Asks if the seat to play makes the rest, and returns what to say of that. */

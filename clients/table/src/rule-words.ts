@@ -29,9 +29,9 @@ export interface Honour {
   readonly points: number;
 }
 
-/** Returns the ranks of trumps, the highest first. */
-function ranksOf({ trump_rank }: Ruleset): string {
-  return trump_rank === "ace_high" ? "AKQJT9876" : "JAKQT9876";
+/** Returns the ranks of trumps, or of a plain suit, the highest first. */
+export function ranksOf({ trump_rank }: Ruleset, isTrump = true): string {
+  return isTrump && trump_rank === "jack_high" ? "JAKQT9876" : "AKQJT9876";
 }
 
 /** Returns the cards that bring points if a suit is trumps, the highest first; none until the rules are read. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type Board, type BoardPlay, type BoardTrick, stepTo } from "../board.ts";
 import { advise } from "../hint.ts";
 import { listHonours } from "../rule-words.ts";
-import { say, sayCard, sayList, sayNumber, sayOf } from "../words/words.ts";
+import { say, sayCard, sayGain, sayList, sayOf } from "../words/words.ts";
 import { CardName, Face } from "./card.tsx";
 import { sayBasis } from "./hints.tsx";
 import { Link } from "./link.tsx";
@@ -117,8 +117,8 @@ function TrickView({ trick, name, isOpen }: Pick<Props, "name"> & { trick: Board
             </span>
             {loss !== undefined && (
               <b class="loss">
-                <span aria-hidden="true">−{sayNumber(loss)}</span>
-                <span class="said">{say("board.loss", { points: sayNumber(loss) })}</span>
+                <span aria-hidden="true">−{Math.max(1, Math.round(loss))}</span>
+                <span class="said">{say("board.loss", { gain: sayGain(loss) })}</span>
               </b>
             )}
           </li>
@@ -157,7 +157,7 @@ function Known(props: Going) {
   const tell = ({ seat, card, lesson }: BoardPlay): string => {
     if (lesson === undefined) return "";
     const { cards: better, why } = advise({ ...lesson, name, honours });
-    const given = { card: sayCard(card), better, why, gain: sayNumber(lesson.loss) };
+    const given = { card: sayCard(card), better, why, gain: sayGain(lesson.loss) };
     return `${sayOf("board.lesson", name(seat), given)} ${sayBasis(lesson.suggestion)}`;
   };
   const isGood = board.tricks.every(({ plays }) => plays.every(({ lesson }) => lesson === undefined));
@@ -172,7 +172,8 @@ function Known(props: Going) {
 /** What all hands open show: nobody could know it. */
 function Hindsight(props: Going) {
   const { board, name } = props;
-  const sayPart = (points = 0): string => (Number.isInteger(points) ? String(points) : sayNumber(points));
+  const sayPart = (points = 0): string =>
+    Number.isInteger(points) ? String(points) : say("board.about", { points: Math.round(points) });
   const sayPoints = (points: readonly number[]): string =>
     sayList(
       board.record.sides.map(
@@ -182,7 +183,7 @@ function Hindsight(props: Going) {
   const tell = ({ seat, card, hindsight, turns }: BoardPlay): string => {
     if (hindsight.size === "none") return "";
     const better = say("hint.the", { card: sayCard(hindsight.best) });
-    const given = { card: sayCard(card), better, gain: sayNumber(hindsight.points) };
+    const given = { card: sayCard(card), better, gain: sayGain(hindsight.points) };
     return `${sayOf("board.hindsight", name(seat), given)} ${turns ? say("board.turns") : ""}`.trim();
   };
   const plays = board.tricks.flatMap((trick) => trick.plays);

@@ -69,6 +69,12 @@ export function sayNumber(number: number): string {
   return number.toLocaleString(spoken, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
+/** Returns what is gained in whole points, at least one, as people say it. */
+export function sayGain(gain: number): string {
+  const points = Math.max(1, Math.round(gain));
+  return points === 1 ? say("gain.one") : say("gain.more", { points });
+}
+
 /** Returns a time, with its day, as people say it. */
 export function sayTime(time: Date): string {
   const day = { weekday: "long", day: "numeric", month: "long" } as const;
