@@ -5,7 +5,7 @@
  * Each is an entry of its own, so that two windows at two seats of one game do not overwrite each other.
  */
 
-import { type Client, isProblem, joinGame, type ProblemError, type Seat } from "catch-the-ten";
+import { type Client, isProblem, joinGame, type LiveGame, type ProblemError, type Seat } from "catch-the-ten";
 import type { Choice } from "./solo.ts";
 import { keys, read, write } from "./storage.ts";
 
@@ -80,16 +80,26 @@ export function dropIfGone(kept: KeptSeat, error: unknown): unknown {
   return new GoneTable(kept, error);
 }
 
-/** Asks for the game of each seat, and drops the seats whose games are gone. */
-export async function dropGone(client: Client): Promise<void> {
-  for (const kept of listSeats()) {
+/** A game at which a seat is kept, as anybody sees it now. */
+export interface KeptTable {
+  readonly kept: KeptSeat;
+  readonly state: LiveGame;
+}
+
+/** Asks for the game of each seat: those at which one is to play come first, and the seats of those that are gone are dropped. */
+export async function findTables(client: Client): Promise<KeptTable[]> {
+  const asked = listSeats().map(async (kept): Promise<KeptTable[]> => {
     try {
-      (await joinGame(client, { id: kept.game })).close();
+      using game = await joinGame(client, { id: kept.game });
+      return [{ kept, state: game.state }];
     } catch (error) {
       const found = dropIfGone(kept, error);
       if (!(found instanceof GoneTable)) throw found;
+      return [];
     }
-  }
+  });
+  const place = ({ kept, state: { position } }: KeptTable): number => (position?.turn === kept.seat ? 0 : 1);
+  return (await Promise.all(asked)).flat().sort((one, other) => place(one) - place(other));
 }
 
 export function findSeat(game: string, seat: Seat): KeptSeat | undefined {

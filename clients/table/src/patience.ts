@@ -3,6 +3,7 @@
 import { type Client, createClient } from "catch-the-ten";
 import type { Recorder } from "./calls.ts";
 import type { Clock } from "./clock.ts";
+import type { StreamTurns } from "./streams.ts";
 
 /** Milliseconds that an answer may be worked out, in all. */
 const PATIENCE = 540_000;
@@ -13,7 +14,12 @@ export interface PageClient extends Client {
   readonly clock: Clock;
 }
 
-export function createClients({ fetch, fetchSlow }: Recorder, clock: Clock, baseUrl = ""): PageClient {
+export function createClients(
+  { fetch, fetchSlow }: Recorder,
+  clock: Clock,
+  baseUrl = "",
+  turns?: StreamTurns,
+): PageClient {
   const patient = createClient({ baseUrl, fetch: fetchSlow, timeout: PATIENCE });
-  return Object.assign(createClient({ baseUrl, fetch }), { patient, clock });
+  return Object.assign(createClient({ baseUrl, fetch: turns?.through(fetch) ?? fetch }), { patient, clock });
 }

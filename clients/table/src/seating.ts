@@ -25,7 +25,7 @@ export function directionOf(seat: number, bottom: number, players: number): { x:
 export function fan(index: number, cards: number): { turn: number; drop: number } {
   const off = index - (cards - 1) / 2;
   const step = Math.min(3, 18 / Math.max(cards, 1));
-  return { turn: off * step, drop: Math.abs(off) ** 2 * step * 0.2 };
+  return { turn: off * step, drop: Math.min(9, off ** 2 * step * 0.2) };
 }
 
 /** Returns the sides of a table on which so many sides sit evenly: partners opposite. */

@@ -4,31 +4,36 @@ import { type ComponentChild, Fragment, render } from "preact";
 import { useEffect, useMemo, useReducer } from "preact/hooks";
 import { readAddress, writeAddress } from "./address.ts";
 import type { Board } from "./board.ts";
+import { canClaim } from "./claim.ts";
 import { addressOfDeal, readNames } from "./deal-record.ts";
 import { findRules } from "./house-rules.ts";
 import { listSeats } from "./kept-seats.ts";
 import { nameFor, namePlayers } from "./names.ts";
-import { type Panel, type Place, Session } from "./session.ts";
+import { type Place, Session } from "./session.ts";
+import { StreamTurns } from "./streams.ts";
 import type { Shown } from "./table-model.ts";
+import type { Panel } from "./table-window.ts";
 import { BoardView } from "./view/board.tsx";
 import { Calls } from "./view/calls.tsx";
 import { Dialog } from "./view/dialog.tsx";
 import { Felt, TurnUp } from "./view/felt.tsx";
 import { useKeptFocus } from "./view/focus.ts";
-import { Games } from "./view/games.tsx";
+import { ComeBack, Games } from "./view/games.tsx";
 import { HandView } from "./view/hand.tsx";
 import { Hints } from "./view/hints.tsx";
 import { How } from "./view/how.tsx";
 import { LobbyView, Seats } from "./view/lobby.tsx";
 import { More } from "./view/more.tsx";
-import { Count, ScoreBoard } from "./view/score.tsx";
+import { After, Count, Outcome, ScoreBoard } from "./view/score.tsx";
 import { Setup } from "./view/setup.tsx";
 import { Sheet } from "./view/sheet.tsx";
 import { type Offer, Text } from "./view/text.tsx";
 import { sortHand } from "./wishes.ts";
 import { findLanguage, say, sayCard, speak } from "./words/words.ts";
 
+const TURNS = new StreamTurns();
 const PLACE: Place = {
+  turns: TURNS,
   page: location.pathname.split("/").at(-1) ?? "",
   get hash() {
     return location.hash;
@@ -46,7 +51,15 @@ function App() {
   const keptFocus = useKeptFocus();
   useEffect(() => {
     session.come();
-    const heard = { hashchange: session.come, online: session.changed, offline: session.changed, click: session.tune };
+    const use = (): void => {
+      if (document.visibilityState === "visible") TURNS.use();
+    };
+    const click = (): void => {
+      session.tune();
+      use();
+    };
+    const { come: hashchange, changed: online } = session;
+    const heard = { hashchange, online, offline: online, click, focus: use, visibilitychange: use };
     for (const [event, hear] of Object.entries(heard)) addEventListener(event, hear);
     return () => {
       for (const [event, hear] of Object.entries(heard)) removeEventListener(event, hear);
@@ -73,14 +86,16 @@ function App() {
 
 function Bar({ session }: { session: Session }) {
   const { shown, lobby } = session;
-  const buttons: readonly (readonly [label: string, isThere: boolean, act: () => void, disabled?: boolean])[] = [
-    [say("bar.new"), true, () => session.show("setup"), session.rulesets.length === 0],
-    [say("bar.games"), listSeats().length > 0, () => session.show("games")],
-    [say("bar.seats"), shown !== undefined && lobby !== undefined, () => session.show("seats")],
-    [say("bar.hint"), true, session.hint, !shown?.isMyTurn],
-    [say("bar.how"), true, () => session.show("how")],
-    [say("bar.more"), true, () => session.show("more")],
-  ];
+  const isLive = shown !== undefined && lobby !== undefined;
+  const buttons: readonly (readonly [label: string, isThere: boolean, act: () => void, use?: string, off?: boolean])[] =
+    [
+      [say("bar.new"), true, () => session.show("setup"), isLive ? "rare" : "", session.rulesets.length === 0],
+      [say("bar.games"), listSeats().length > 0, () => session.show("games"), "rare"],
+      [say("bar.seats"), isLive, () => session.show("seats")],
+      [say("bar.hint"), true, session.hint, "", !shown?.isMyTurn],
+      [say("bar.how"), true, () => session.show("how"), isLive ? "rare" : ""],
+      [say("bar.more"), true, () => session.show("more")],
+    ];
   return (
     <header class="bar">
       <h1>
@@ -93,9 +108,9 @@ function Bar({ session }: { session: Session }) {
       </h1>
       <nav aria-label={say("bar.table")}>
         {buttons.map(
-          ([label, isThere, act, disabled]) =>
+          ([label, isThere, act, use, off]) =>
             isThere && (
-              <button key={label} type="button" onClick={act} disabled={disabled}>
+              <button key={label} type="button" class={use} onClick={act} disabled={off}>
                 {label}
               </button>
             ),
@@ -107,8 +122,15 @@ function Bar({ session }: { session: Session }) {
 
 /** What is shown without a deal: one that is looked at by a link, what is waited for, or what went wrong. */
 function Waiting({ session }: { session: Session }) {
-  const { board, failure, lobby } = session;
+  const { failure, lobby, table, tables } = session;
+  const { board } = session.deals;
   const seating = seatingOf(session);
+  if (!table && !board && !failure && tables.length > 0)
+    return (
+      <div class="waiting">
+        <ComeBack seats={tables.map(({ kept }) => kept)} tables={tables} playAlone={session.playAlone} />
+      </div>
+    );
   return (
     <div class="waiting">
       {board !== undefined && (
@@ -131,12 +153,16 @@ function AtTable({ session, shown }: { session: Session; shown: Shown }) {
   const { looksBack, wishes } = session;
   const rules = session.told?.rules;
   return (
-    <div class={`board ${shown.scores && !looksBack ? "counted" : ""}`}>
+    <div class="board" style={{ "--held": Math.max(9, shown.hand.length) }}>
       <TurnUp shown={shown} looksBack={looksBack} lookBack={session.lookBack} />
-      <Felt
-        shown={looksBack ? { ...shown, trick: shown.lastTrick ?? shown.trick } : shown}
-        click={findClick(session, shown)}
-      />
+      {shown.scores && !looksBack ? (
+        <Outcome shown={shown} rules={rules} scores={shown.scores} />
+      ) : (
+        <Felt
+          shown={looksBack ? { ...shown, trick: shown.lastTrick ?? shown.trick } : shown}
+          click={findClick(session, shown)}
+        />
+      )}
       <ScoreBoard shown={shown} rules={rules} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
       <div class="say" tabIndex={0}>
@@ -146,7 +172,7 @@ function AtTable({ session, shown }: { session: Session; shown: Shown }) {
       {shown.scores === undefined ? (
         <HandView shown={shown} cards={sortHand(shown.hand, wishes, shown.position.trump)} play={session.play} />
       ) : (
-        <Count session={session} shown={shown} scores={shown.scores} />
+        <After session={session} shown={shown} />
       )}
     </div>
   );
@@ -161,15 +187,21 @@ function PanelView({ session }: { session: Session }) {
     calls: () => <Calls calls={session.recorder.calls} close={close} />,
     more: () => <More session={session} close={close} />,
     how: () => <How told={session.told} play={session.live ? undefined : session.learn} close={close} />,
+    count: () =>
+      shown?.scores && (
+        <Dialog label={say("count.label")} close={close}>
+          <Count shown={shown} rules={session.told?.rules} scores={shown.scores} />
+        </Dialog>
+      ),
     sheet: () => shown && <Sheet shown={shown} session={session} close={close} />,
     board: () =>
       shown &&
-      session.board && (
+      session.deals.board && (
         <Dialog label={say("board.label")} close={close}>
-          <BoardView {...showBoard(session, shown, session.board)} />
+          <BoardView {...showBoard(session, shown, session.deals.board)} />
         </Dialog>
       ),
-    games: () => <Games seats={listSeats()} close={close} />,
+    games: () => <Games seats={listSeats()} tables={session.tables} close={close} />,
     seats: () =>
       seating && (
         <Dialog label={say("bar.seats")} close={close}>
@@ -185,18 +217,20 @@ function PanelView({ session }: { session: Session }) {
 }
 
 /** Lists what one can do now but play. */
-function listOffers({ isNew, failure, lobby, shown, table, wish, reopen, act }: Session): Offer[] {
+function listOffers({ isNew, failure, lobby, shown, table, told, wish, reopen, act }: Session): Offer[] {
   const gone = failure?.gone;
   const mine = lobby?.mine;
   const { claim, mistake } = table ?? {};
   const turn = shown?.position.turn ?? lobby?.seats.findIndex(({ name }) => name === lobby.dealer) ?? -1;
   const { name: who = "", standIn } = lobby?.seats[turn] ?? {};
   return [
-    ...(isNew ? [{ label: say("coach.offer"), act: () => wish({ coach: true }) }] : []),
+    ...(isNew && !shown?.hints ? [{ label: say("coach.offer"), act: () => wish({ coach: true }) }] : []),
     ...(gone?.setup ? [{ label: say("link.reopen"), act: () => reopen(gone) }] : []),
     ...(mine?.computer ? [{ label: say("lobby.back"), act: () => act(mine.back) }] : []),
     ...(standIn ? [{ label: say("lobby.stand_in", { who }), act: () => act(standIn) }] : []),
-    ...(claim ? [{ label: say("claim.ask"), act: () => act(claim) }] : []),
+    ...(claim && shown && told && canClaim(shown.position, told.rules)
+      ? [{ label: say("claim.ask"), act: () => act(claim) }]
+      : []),
     ...(mistake ? [{ label: say(mistake.decline ? "back.agree" : "back.ask"), act: () => act(mistake.takeBack) }] : []),
     ...(mistake?.decline ? [{ label: say("back.decline"), act: mistake.decline }] : []),
   ];

@@ -22,7 +22,7 @@ export function testAtTable(
 }
 
 /** Waits until the person may play, or the deal is over. */
-export const READY = ".hand.my-turn .card.legal, .count button";
+export const READY = ".hand.my-turn .card.legal, .after button";
 
 export async function open(browser: Browser, url: string, dark = false, viewport = WIDE): Promise<[Page, Watch]> {
   const [page, watch] = await openPage(browser, url, dark, viewport);

@@ -51,13 +51,12 @@ testAtTable(
       if (seat === 1) await pages[3]?.getByText("Bea is not here; the game waits.").waitFor();
       const again = await context.newPage();
       await again.goto(`${service.baseUrl}/table`);
-      await again.click("text=Your games");
       await again.locator(".games a").first().click();
       await again.waitForSelector(".hand .card");
       pages[seat] = again;
     }
     await Promise.all(pages.map((page) => playDeal(page, () => page.locator(".hand .card.legal").first().click())));
-    const counts = await Promise.all(pages.map((page) => page.locator(".count tbody td").allTextContents()));
+    const counts = await Promise.all(pages.map((page) => page.locator(".outcome b").allTextContents()));
     for (const count of counts) assert.deepEqual(count, counts[0]);
   },
 );
@@ -106,7 +105,7 @@ testAtTable("a game by house rules is opened and played to its end by keyboard a
     await page.keyboard.press("Enter");
   });
   await page.getByRole("heading", { name: /^Game over/ }).waitFor();
-  await tabTo(page, page.locator(".count button.main"));
+  await tabTo(page, page.locator(".after button.main"));
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor();
   assert.deepEqual(watch.faults, []);
@@ -131,7 +130,7 @@ testAtTable("a whole game is played by touch on a phone", async ({ service, brow
       // The middle of a card lies under the next one, and the corners of the box about a card that is askew beside it.
       await card.tap({ position: { x: width / 4, y: height / 2 } });
     });
-    await page.waitForSelector(".count h2");
+    await page.waitForSelector(".outcome h2");
     if (!(await over.count())) await page.getByRole("button", { name: "Next deal" }).tap();
     await page.waitForSelector(READY);
   }

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { createClient, isProblem, joinGame, openGame } from "catch-the-ten";
 import { Service } from "../../typescript/test/support/service.ts";
-import { readSeats, writeSeats } from "../src/address.ts";
+import { DamagedAddress, readSeats, writeSeats } from "../src/address.ts";
 import { Recorder } from "../src/calls.ts";
 import { Clock } from "../src/clock.ts";
 import { findOwn, UsedLink } from "../src/joining.ts";
-import { changeSeat, dropGone, findSeat, GoneTable, keepSeat, listSeats } from "../src/kept-seats.ts";
+import { changeSeat, findSeat, findTables, GoneTable, keepSeat, listSeats } from "../src/kept-seats.ts";
 import { Live } from "../src/live.ts";
 import { createClients, type PageClient } from "../src/patience.ts";
 import { type Choice, FIRST_CHOICE } from "../src/solo.ts";
@@ -37,6 +37,9 @@ async function openTable() {
   assert(kept?.host !== undefined && kept.invitations !== undefined);
   return { ...kept, host: kept.host, invitations: kept.invitations };
 }
+
+/** A token that no game knows. */
+const WRONG = `ctt_seat_${"x".repeat(43)}`;
 
 /** A client whose every call is refused. */
 const refusing = (status: number, code: string): PageClient => {
@@ -196,13 +199,17 @@ test("a link with the latest token of a seat replaces the void one, and nothing 
 test("a link with a bad token leaves what was kept as it was, and leads to the seat that is kept", async () => {
   const kept = await openTable();
   const { game, seat } = kept;
-  assert.deepEqual(await findOwn(client, { game, seat: String(seat), token: "x" }), kept);
+  for (const token of [WRONG, WRONG.slice(0, -1)])
+    assert.deepEqual(await findOwn(client, { game, seat: String(seat), token }), kept);
   assert.deepEqual(listSeats(), [kept]);
 });
 
 test("a link with a bad token to a seat that is not kept keeps nothing", async () => {
   const kept = await openTable();
-  await assert.rejects(findOwn(client, { game: kept.game, seat: "1", token: "x" }), UsedLink);
+  await assert.rejects(findOwn(client, { game: kept.game, seat: "1", token: WRONG }), UsedLink);
+  const damaged = { game: kept.game, token: WRONG.slice(0, -1) };
+  await assert.rejects(findOwn(client, { ...damaged, seat: "1" }), DamagedAddress);
+  await assert.rejects(Live.arrive(client, ignore, damaged), DamagedAddress);
   assert.deepEqual(listSeats(), [kept]);
 });
 
@@ -228,7 +235,7 @@ test("a link that cannot be tried changes nothing", async () => {
     [410, "game_gone"],
   ] as const) {
     const { game, seat } = kept;
-    await assert.rejects(findOwn(refusing(status, code), { game, seat: String(seat), token: "x" }), { code });
+    await assert.rejects(findOwn(refusing(status, code), { game, seat: String(seat), token: WRONG }), { code });
     assert.deepEqual(listSeats(), [kept]);
   }
 });
@@ -259,7 +266,7 @@ test("a seat is dropped when the service says that its game is gone, and not for
     [503, "store_down"],
   ] as const) {
     await assert.rejects(Live.sitDown(refusing(status, code), ignore, kept));
-    await assert.rejects(dropGone(refusing(status, code)));
+    await assert.rejects(findTables(refusing(status, code)));
     assert.deepEqual(listSeats(), [kept]);
   }
   for (const [status, code] of [
@@ -269,7 +276,7 @@ test("a seat is dropped when the service says that its game is gone, and not for
     await assert.rejects(Live.sitDown(refusing(status, code), ignore, kept), GoneTable);
     assert.deepEqual(listSeats(), []);
     keepSeat(kept);
-    await dropGone(refusing(status, code));
+    await findTables(refusing(status, code));
     assert.deepEqual(listSeats(), []);
     keepSeat(kept);
   }

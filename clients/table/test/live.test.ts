@@ -120,8 +120,8 @@ testAtTable(
     }
     await Promise.all(pages.slice(0, 4).map(play));
     const counts = pages.map(async (page) => {
-      await page.waitForSelector(".count tbody", { timeout: 30_000 });
-      return page.locator(".count tbody td").allTextContents();
+      await page.waitForSelector(".outcome li", { timeout: 30_000 });
+      return page.locator(".outcome li > span:not(.names)").allTextContents();
     });
     const [one, ...others] = await Promise.all(counts);
     for (const other of others) assert.deepEqual(other, one);
@@ -211,7 +211,7 @@ testAtTable("a live game that somebody resigned says who has won", async ({ serv
   await dealer.deal();
   await waitForCards(page, 9);
   await dealer.resign();
-  assert.equal(await page.locator(".count h2").textContent(), "Game over: Your side won");
+  assert.equal(await page.locator(".outcome h2").textContent(), "Game over: Your side won");
   assert.deepEqual(watch.faults, []);
 });
 
@@ -236,10 +236,11 @@ testAtTable(
     };
     await Promise.all(pages.map(play));
     for (const page of pages) {
-      await page.waitForSelector(".count tbody");
-      assert.deepEqual(await page.locator(".count thead th").allTextContents(), ["Side", "Deal", "Game"]);
+      await page.getByRole("button", { name: "Full count" }).click();
+      assert.deepEqual(await page.locator(".count tbody th").allTextContents(), ["Deal", "Game"]);
+      await page.keyboard.press("Escape");
     }
-    await next.locator(".count button.main").click();
+    await next.locator(".after button.main").click();
     await waitForCards(next, 9);
   },
   { API_KEYS: `arran:${createHash("sha256").update("key").digest("hex")}` },

@@ -1,6 +1,6 @@
 /** The moments at which the table is looked at: by who takes its pictures, and by axe. */
 
-import { ask, type Client, createClient, openGame } from "catch-the-ten";
+import { ask, type Client, createClient, joinGame, openGame } from "catch-the-ten";
 import type { Page } from "playwright-core";
 import { READY } from "./at-table.ts";
 
@@ -13,6 +13,7 @@ export const SIZES = [
   [820, 1180],
   [768, 1024],
   [390, 844],
+  [360, 740],
   [360, 640],
   [320, 568],
   [844, 390],
@@ -45,6 +46,35 @@ export function openDeal(
   return async (page: Page, baseUrl: string, scores?: number[]): Promise<void> => {
     const position = await findPosition(createClient({ baseUrl }), players, played, scores);
     await page.goto(`${baseUrl}/table#position=${position}`);
+    await page.waitForSelector(READY, { timeout: 60_000 });
+    await then(page);
+  };
+}
+
+/** Names as people give them. */
+const NAMES = ["Ann", "Wilhelmina", "Ben", "Cat"];
+
+/**
+ * Opens a live game of four people at the first seat, in which so many cards were played; from then on until the first
+ * seat is to play, or the deal is over.
+ */
+export function openLive(played: number, then: (page: Page) => Promise<unknown> = () => Promise.resolve()) {
+  return async (page: Page, baseUrl: string): Promise<void> => {
+    const client = createClient({ baseUrl });
+    const given = NAMES.map((name) => ({ name }));
+    const { id, seats } = await openGame(client, { rules: "trebor", seats: given, players: 4, take_back: true });
+    const games = await Promise.all(seats.map(({ token }) => joinGame(client, { id, token })));
+    const [ann] = games;
+    await ann?.deal();
+    for (let card = 0; ann; card += 1) {
+      const { phase, position } = await ann.refresh();
+      if (phase !== "playing" || (card >= played && ann.isMyTurn && (position?.state.trick.length ?? 0) > 0)) break;
+      const game = games[position?.turn ?? 0];
+      await game?.refresh();
+      await game?.play(game.legalCards[0] ?? "6C");
+    }
+    for (const game of games) game.close();
+    await page.goto(`${baseUrl}/table#game=${id}&seat=0&token=${seats[0]?.token}`);
     await page.waitForSelector(READY, { timeout: 60_000 });
     await then(page);
   };
@@ -96,10 +126,24 @@ export const MOMENTS: Readonly<Record<string, (page: Page, baseUrl: string) => P
     await play(page);
     await page.locator(".turn-up button").click();
   }),
-  count: openDeal(4, 0, playDeal),
+  live: openLive(9),
+  "live-hint": openLive(5, askHint),
+  "live-seats": openLive(9, (page) => bar(page, -4)),
+  "live-more": openLive(9, (page) => bar(page, -1)),
+  "live-over": openLive(36),
+  "newcomer-hint": async (page, baseUrl) => {
+    await page.goto(`${baseUrl}/table`);
+    await page.waitForSelector(READY, { timeout: 60_000 });
+    await askHint(page);
+  },
+  outcome: openDeal(4, 0, playDeal),
+  count: openDeal(4, 0, async (page) => {
+    await playDeal(page);
+    await page.locator(".after button").nth(1).click();
+  }),
   board: openDeal(4, 0, async (page) => {
     await playDeal(page);
-    await page.locator(".count > button").first().click();
+    await page.locator(".after button").first().click();
     await page.locator(".deal-board summary").click({ timeout: 60_000 });
   }),
   end: (page, baseUrl) => openDeal(4, 36)(page, baseUrl, [38, 40]),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { createClient, openGame } from "catch-the-ten";
+import { ask, createClient, openGame } from "catch-the-ten";
 import { Service } from "../../typescript/test/support/service.ts";
 import { Clock, type Ticks } from "../src/clock.ts";
 import { findSeat } from "../src/kept-seats.ts";
@@ -114,8 +114,8 @@ test("a deal is played, counted, and followed by the next one, without a browser
   session.leave("board");
   session.deal();
   await until(() => session.shown?.position.state.deal === 2 && session.shown.isMyTurn, time);
-  assert.deepEqual(place.kept, [...session.counts]);
-  assert.equal(session.counts.size, 1);
+  assert.deepEqual(place.kept, [...session.deals.counts]);
+  assert.equal(session.deals.counts.size, 1);
   assert.equal(session.review(2), undefined);
   // Loaded again at the same address, the window has the same deal and what it had counted.
   const again = open(place.hash, new Time(), place.kept);
@@ -124,7 +124,7 @@ test("a deal is played, counted, and followed by the next one, without a browser
   assert.deepEqual(again.session.shown?.position, session.shown?.position);
   again.session.review(1)?.();
   await until(() => again.session.panel === "board");
-  assert.deepEqual(again.session.board, session.board);
+  assert.deepEqual(again.session.deals.board, session.deals.board);
 });
 
 test("the rest is claimed: played out where it is sure, else it is said who might take a trick, and one plays on", async () => {
@@ -143,10 +143,10 @@ test("the rest is claimed: played out where it is sure, else it is said who migh
   );
   await until(() => other.shown?.isMyTurn, later);
   other.act(other.table?.claim ?? assert.fail());
-  await until(() => other.shown?.isMyTurn && other.shown.text().startsWith("The rest"), later);
+  await until(() => other.shown?.isMyTurn && other.shown.text().includes("not certain"), later);
   assert.match(
     other.shown?.text() ?? "",
-    /^The rest is not certain: (Una|Isla|Morag) might take trick [6-9] with the \w+ of \w+\. Play on\.$/,
+    /^That is not certain: (Una|Isla|Morag) might take trick [6-9] with the \w+ of \w+\. Play on\.$/,
   );
   assert.equal(other.shown?.hand.length, 4);
 });
@@ -230,7 +230,7 @@ test("an earlier deal of a live game is looked at while a later one is played", 
   await until(() => ann.shown?.position.state.deal === 2, time);
   ann.review(1)?.();
   await until(() => ann.panel === "board");
-  const record = ann.board?.record;
+  const record = ann.deals.board?.record;
   assert.deepEqual([record?.deal, record?.deals.length], [1, 1]);
   assert.equal(record?.deals[0]?.plays.length, 36);
 });
@@ -266,6 +266,59 @@ test("who takes a seat while the link of a game that is over leads on sits at th
   assert.equal(bea.live?.id, over);
   bea.take(1, "Bea");
   await until(() => bea.live?.id === ann.live?.id && bea.lobby?.seats[1]?.sits === "you");
+});
+
+test("a game that one plays alone survives its window, and ends with its last deal", async () => {
+  const { session, time } = open();
+  await until(() => session.shown, time);
+  await session.startChosen({ ...session.chooseFirst(false), rules: RULES });
+  await until(() => session.shown?.isMyTurn, time);
+  const card = session.shown?.legal[0] ?? assert.fail();
+  session.play(card);
+  await until(() => session.shown?.isMyTurn && !session.shown.hand.includes(card), time);
+  const { position } = session.shown ?? assert.fail();
+  session.table?.close();
+  const { session: again, time: later } = open();
+  await until(() => again.shown?.isMyTurn, later);
+  assert.deepEqual(again.shown?.position, position);
+  const over = await openOver();
+  await until(() => over.session.shown?.position.phase === "game_over", over.time);
+  const { session: fresh, time: last } = open();
+  await until(() => fresh.shown?.isMyTurn, last);
+  assert.equal(fresh.shown?.position.state.deal, 1);
+  assert.ok(fresh.shown?.position.state.scores.every((score) => score === 0));
+});
+
+/** Opens a window at a position whose game is over. */
+async function openOver() {
+  const client = createClient({ baseUrl: service.baseUrl });
+  const { position } = await ask(client, "deals", { rules: "trebor", players: 4, seed: "arran" });
+  let now = await ask(client, "positions", { state: { ...position.state, scores: [40, 40] } });
+  while (now.phase === "playing") {
+    const cards = now.legal_cards?.slice(0, 1) ?? [];
+    now = (await ask(client, "next-states", { state: now.state, cards })).position;
+  }
+  return open(`#position=${now.notation}`);
+}
+
+test("who comes back without a link is offered the table at which a seat is kept, and hears whose turn it is", async () => {
+  const { session: ann, time } = open();
+  await until(() => ann.shown, time);
+  await ann.startChosen({ ...ann.chooseFirst(true), name: "Ann", players: 2, sides: 2 });
+  await until(() => ann.lobby?.seats[1]?.link);
+  ann.act(() => ann.lobby?.host?.give(1, "easy"));
+  await until(() => ann.lobby?.seats[1]?.sits === "computer");
+  ann.deal();
+  await until(() => ann.shown?.isMyTurn, time);
+  ann.table?.close();
+  const { session: back, time: later } = open();
+  await until(() => back.tables.length > 0 && back.table === undefined);
+  const [table] = back.tables;
+  assert.deepEqual([table?.kept.seat, table?.state.position?.turn], [0, 0]);
+  assert.equal(back.shown, undefined);
+  back.playAlone();
+  await until(() => back.shown?.isMyTurn, later);
+  assert.equal(back.lobby, undefined);
 });
 
 test("a link that is damaged says so, and a new try asks the address again", async () => {

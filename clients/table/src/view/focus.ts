@@ -13,7 +13,7 @@ export function useKeptFocus() {
     if (place.current === undefined || document.activeElement !== document.body) return;
     const cards = listCards();
     const next = cards[Math.min(place.current, cards.length - 1)];
-    (next ?? main.current?.querySelector<HTMLElement>(".count > button:last-of-type"))?.focus({ preventScroll: true });
+    (next ?? main.current?.querySelector<HTMLElement>(".after .main"))?.focus({ preventScroll: true });
   });
   return {
     ref: main,

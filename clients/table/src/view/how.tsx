@@ -1,7 +1,7 @@
 import type { Card, Ruleset } from "catch-the-ten";
+import type { Told } from "../books.ts";
 import { sayName, type Value } from "../house-rules.ts";
 import { type Chapter, findOtherChanges, listHonours, sayRules, showCatch } from "../rule-words.ts";
-import type { Told } from "../session.ts";
 import { say, translate } from "../words/words.ts";
 import { Face } from "./card.tsx";
 import { Dialog } from "./dialog.tsx";

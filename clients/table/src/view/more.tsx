@@ -5,6 +5,15 @@ import { Dialog } from "./dialog.tsx";
 import { Link } from "./link.tsx";
 import { Select } from "./select.tsx";
 
+/** What opens from here; the first ones stand in the bar, too, where that is wide. */
+const PANELS = [
+  ["setup", "bar.new"],
+  ["games", "bar.games"],
+  ["how", "bar.how"],
+  ["sheet", "more.sheet"],
+  ["calls", "more.calls"],
+] as const;
+
 /** What is needed now and then: the language, how one wishes to play, one's seat elsewhere, the calls of the page. */
 export function More({
   session: { wishes, wish, speak, show, lobby },
@@ -38,13 +47,13 @@ export function More({
           {say(`more.${name}`)}
         </label>
       ))}
-      {(["sheet", "calls"] as const).map((panel) => (
-        <p key={panel}>
-          <button type="button" onClick={() => show(panel)}>
-            {say(`more.${panel}`)}
+      <p class="buttons choices">
+        {PANELS.map(([panel, label]) => (
+          <button key={panel} type="button" onClick={() => show(panel)}>
+            {say(label)}
           </button>
-        </p>
-      ))}
+        ))}
+      </p>
       {lobby?.own !== undefined && (
         <details>
           <summary>{say("more.elsewhere")}</summary>
@@ -52,6 +61,9 @@ export function More({
           <Link title={say("more.your_seat")} link={lobby.own} />
         </details>
       )}
+      <p>
+        <a href="rulesets">{say("house.books")}</a>
+      </p>
       <p>
         <a href="./">{say("more.pages")}</a>
       </p>

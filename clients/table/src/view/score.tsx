@@ -1,9 +1,10 @@
-import { cardText, type Ruleset, type SideScore } from "catch-the-ten";
+import { cardText, type Ruleset, rankOf, type SideScore } from "catch-the-ten";
 import { nameSide } from "../names.ts";
 import { listHonours } from "../rule-words.ts";
 import type { Session } from "../session.ts";
 import type { DealCount, Shown } from "../table-model.ts";
 import { say, sayList, sayOf } from "../words/words.ts";
+import { Face } from "./card.tsx";
 
 /** The score of the game, and what each side has taken in this deal. */
 export function ScoreBoard({ shown, rules }: { shown: Shown; rules: Ruleset | undefined }) {
@@ -81,56 +82,96 @@ function endsInDeal({ position: { state, phase, winners, totals } }: Shown, rule
   );
 }
 
+/** How a deal or the game ended: who caught the ten, the honours beside the side that took them, the way to game. */
+export function Outcome({ shown, rules, scores }: { shown: Shown; rules: Ruleset | undefined; scores: DealCount }) {
+  const { state, trump } = shown.position;
+  const most = rules?.target ?? Math.max(1, ...scores.sides.map(({ total }) => total));
+  return (
+    <section class="felt outcome" aria-label={say("count.label")}>
+      <h2>{sayOutcome(shown, rules)}</h2>
+      {endsInDeal(shown, rules) && <p>{say("count.at_once", { target: rules?.target ?? "" })}</p>}
+      <ul>
+        {scores.sides.map(({ side, points, total }) => (
+          <li key={side} class={`side-${side}`}>
+            <span class="names">{nameSide(shown, side)}</span>
+            <span>
+              <small>+{points}</small> <b>{total}</b>
+            </span>
+            <progress max={most} value={Math.max(0, total)} aria-label={say("outcome.total", { total, most })} />
+            <span class="honours">
+              {listHonours(rules, trump)
+                .filter(({ card }) => state.taken[side]?.includes(card))
+                .map(({ card }) => (
+                  <Face key={card} card={card} alone />
+                ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Says in a sentence who won, or caught the ten. */
+function sayOutcome(shown: Shown, rules: Ruleset | undefined): string {
+  const { state, trump, phase, winners } = shown.position;
+  // Not the winners of the count, which knows the state of a game, but not who resigned.
+  if (phase === "game_over") return say("count.won", { who: sayList(winners.map((side) => nameSide(shown, side))) });
+  const ten = listHonours(rules, trump).find(({ card }) => rankOf(card) === "T");
+  const side = state.taken.findIndex((cards) => ten && cards.includes(ten.card));
+  if (side < 0) return say("count.over", { deal: state.deal });
+  const isMine = !shown.looksOn && state.sides[side]?.includes(shown.me);
+  return sayOf("outcome.ten", isMine ? undefined : nameSide(shown, side));
+}
+
 /** The count of a deal that is over, item by item in the order of counting. */
-export function Count({ session, shown, scores }: { session: Session; shown: Shown; scores: DealCount }) {
-  const { lobby, rematch, isLooking } = session;
-  const rules = session.told?.rules;
+export function Count({ shown, rules, scores }: Parameters<typeof Outcome>[0]) {
+  const items = ITEMS.filter((item) => counts(item, rules) && scores.sides.every((side) => side[item] !== undefined));
+  return (
+    <table class="count">
+      <thead>
+        <tr>
+          <td />
+          {scores.sides.map(({ side }) => (
+            <th key={side} scope="col" class={`side-${side}`}>
+              {nameSide(shown, side)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={item}>
+            <th scope="row">{say(`count.${item}`)}</th>
+            {scores.sides.map((side) => (
+              <td key={side.side}>{side[item] || "–"}</td>
+            ))}
+          </tr>
+        ))}
+        {(["points", "total"] as const).map((sum) => (
+          <tr key={sum}>
+            <th scope="row">{say(sum === "points" ? "count.deal" : "count.game")}</th>
+            {scores.sides.map((side) => (
+              <td key={side.side}>
+                <b>{side[sum]}</b>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What one can do once a deal is over: go on, count it item by item, look at it again. */
+export function After({ session, shown }: { session: Session; shown: Shown }) {
+  const { lobby, rematch } = session;
+  const { isLooking } = session.deals;
   const review = session.review(shown.position.state.deal);
   const over = shown.position.phase === "game_over";
-  const items = ITEMS.filter((item) => counts(item, rules) && scores.sides.every((side) => side[item] !== undefined));
-  // Not those of the count, which knows the state of a game, but not who resigned.
-  const won = sayList(shown.position.winners.map((side) => nameSide(shown, side)));
+  const canGoOn = over || lobby?.canDeal !== false;
   return (
-    <section class="count" aria-label={say("count.label")}>
-      <h2>{over ? say("count.won", { who: won }) : say("count.over", { deal: shown.position.state.deal })}</h2>
-      {endsInDeal(shown, rules) && <p>{say("count.at_once", { target: rules?.target ?? "" })}</p>}
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{say("count.side")}</th>
-              {items.map((item) => (
-                <th key={item} scope="col">
-                  {say(`count.${item}`)}
-                </th>
-              ))}
-              <th scope="col">{say("count.deal")}</th>
-              <th scope="col">{say("count.game")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {scores.sides.map((side) => (
-              <tr key={side.side} class={`side-${side.side}`}>
-                <th scope="row">
-                  <span class="names">{nameSide(shown, side.side)}</span>
-                </th>
-                {items.map((item) => (
-                  <td key={item}>{side[item] || "–"}</td>
-                ))}
-                <td>{side.points}</td>
-                <td>
-                  <b>{side.total}</b>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {review !== undefined && (
-        <button type="button" disabled={isLooking} onClick={review}>
-          {say(isLooking ? "board.looking" : "board.ask")}
-        </button>
-      )}
+    <div class="after">
       {shown.proof !== undefined && (
         <p class="proof">
           {shown.proof.length === 0
@@ -138,23 +179,33 @@ export function Count({ session, shown, scores }: { session: Session; shown: Sho
             : say("proof.not", { faults: shown.proof.map((fault) => say(`proof.${fault}`)).join(" ") })}
         </p>
       )}
-      {over && rematch !== undefined && (
-        <button type="button" class="main" onClick={rematch}>
-          {say("count.rematch")}
+      {over && lobby && rematch === undefined && <p>{say("count.rematch_wait")}</p>}
+      {!canGoOn && <p>{sayOf("lobby.deals", lobby?.dealer)}</p>}
+      <p class="buttons">
+        {review !== undefined && (
+          <button type="button" disabled={isLooking} onClick={review}>
+            {say(isLooking ? "board.looking" : "board.ask")}
+          </button>
+        )}
+        <button type="button" onClick={() => session.show("count")}>
+          {say("count.label")}
         </button>
-      )}
-      {over || lobby?.canDeal !== false ? (
-        <button
-          type="button"
-          class={over && rematch ? "" : "main"}
-          autofocus
-          onClick={over ? () => session.show("setup") : session.deal}
-        >
-          {say(over ? "bar.new" : "count.next")}
-        </button>
-      ) : (
-        <p>{sayOf("lobby.deals", lobby.dealer)}</p>
-      )}
-    </section>
+        {canGoOn && (
+          <button
+            type="button"
+            class={over && rematch ? "" : "main"}
+            autofocus
+            onClick={over ? () => session.show("setup") : session.deal}
+          >
+            {say(over ? "bar.new" : "count.next")}
+          </button>
+        )}
+        {over && rematch !== undefined && (
+          <button type="button" class="main" onClick={rematch}>
+            {say("count.rematch")}
+          </button>
+        )}
+      </p>
+    </div>
   );
 }

@@ -4,9 +4,9 @@ import { readFailure } from "../failure.ts";
 import { findPrinted, houseRules, PLAYERS, withTable } from "../house-rules.ts";
 import type { Choice } from "../solo.ts";
 import { say, translate } from "../words/words.ts";
-import { HouseRules } from "./house-rules.tsx";
 import { NameField } from "./lobby.tsx";
 import type { Faults } from "./rule-fields.tsx";
+import { HouseRules } from "./rules-form.tsx";
 import { Select } from "./select.tsx";
 
 /** The seconds for a move among which who opens a game can choose; 0 for no limit. */

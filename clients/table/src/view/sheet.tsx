@@ -7,7 +7,7 @@ import { Dialog } from "./dialog.tsx";
 
 /** All deals of a game that this window has seen, each with the way to its board, and what stood before them. */
 export function Sheet({ shown, session, close }: { shown: Shown; session: Session; close: () => void }) {
-  const deals = [...session.counts];
+  const deals = [...session.deals.counts];
   const [first] = deals;
   const before = first?.[1].sides.map(({ points, total }) => total - points) ?? [];
   return (
@@ -38,7 +38,7 @@ export function Sheet({ shown, session, close }: { shown: Shown; session: Sessio
 }
 
 /** Returns the name of a deal, which leads to its board where that is to be had. */
-function nameDeal(deal: number, { review, isLooking }: Session): ComponentChildren {
+function nameDeal(deal: number, { review, deals: { isLooking } }: Session): ComponentChildren {
   const [name, look] = [say("score.deal", { deal }), review(deal)];
   if (look === undefined) return name;
   return (
