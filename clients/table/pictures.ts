@@ -15,7 +15,7 @@ const NARROW = { width: 390, height: 780 };
 const CHOSEN = [
   ["hint", [1280, 800], false, "en"],
   ["illegal", [390, 844], false, "en"],
-  ["count", [390, 844], true, "de"],
+  ["outcome", [390, 844], true, "de"],
   ["board", [820, 1180], false, "en"],
   ["how", [390, 844], false, "en"],
   ["last-trick", [844, 390], true, "en"],

@@ -56,7 +56,7 @@ testAtTable(
       pages[seat] = again;
     }
     await Promise.all(pages.map((page) => playDeal(page, () => page.locator(".hand .card.legal").first().click())));
-    const counts = await Promise.all(pages.map((page) => page.locator(".outcome b").allTextContents()));
+    const counts = await Promise.all(pages.map((page) => page.locator(".outcome .made").allTextContents()));
     for (const count of counts) assert.deepEqual(count, counts[0]);
   },
 );

@@ -121,7 +121,7 @@ testAtTable(
     await Promise.all(pages.slice(0, 4).map(play));
     const counts = pages.map(async (page) => {
       await page.waitForSelector(".outcome li", { timeout: 30_000 });
-      return page.locator(".outcome li > span:not(.names)").allTextContents();
+      return page.locator(".outcome .made").allTextContents();
     });
     const [one, ...others] = await Promise.all(counts);
     for (const other of others) assert.deepEqual(other, one);
@@ -266,8 +266,9 @@ testAtTable(
     await again.goto(link);
     await again.getByRole("heading", { name: "You sit at the table as Cem" }).waitFor();
     await again.goto(`${service.baseUrl}/table`);
-    await again.click("text=Your games");
-    await again.getByRole("link", { name: /^Ann, Player 2, Cem/ }).click();
+    await again.getByText("No cards have been dealt yet.").waitFor();
+    await checkAccess(again);
+    await again.getByRole("link", { name: "Back to the table with Ann, Player 2, and Player 4" }).click();
     await again.getByRole("heading", { name: "You sit at the table as Cem" }).waitFor();
     const [other] = await openPage(browser, link);
     await other.getByText("Somebody has taken this seat").waitFor();
@@ -348,8 +349,8 @@ testAtTable(
     await page.goto("about:blank");
     await host.delete();
     await page.goto(`${service.baseUrl}/table`);
-    await page.click("text=Your games");
-    await page.waitForFunction(() => document.querySelector(".games")?.childElementCount === 0);
+    await page.waitForSelector(READY);
+    assert.equal(await page.getByRole("button", { name: "Your games" }).count(), 0);
   },
 );
 
@@ -405,7 +406,7 @@ testAtTable(
     const left = cem.url();
     await cem.close();
     await sitting.getByText("away").waitFor({ state: "attached" });
-    await bea.getByRole("button", { name: "Play again with the same people" }).click();
+    await bea.getByRole("button", { name: "Next game" }).click();
     for (const [page, name] of [
       [ann, "Ann"],
       [bea, "Bea"],

@@ -108,7 +108,8 @@ testAtTable("long names and text twice as large cover and cut nothing", async ({
     const { id, seats } = await openGame(client, { rules: "trebor", players, first_dealer: 0, seats: names });
     const game = await joinGame(client, { id, token: seats[0]?.token });
     await game.deal();
-    const [page] = await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=0&token=${seats[0]?.token}`);
+    const url = `${service.baseUrl}/table#game=${id}&seat=0&token=${seats[0]?.token}`;
+    const [page] = await openPage(browser, url, false, undefined, { locale: players % 4 === 0 ? "de" : "en" });
     await page.waitForSelector(".hand .card");
     for (const percent of [100, 200]) {
       await page.evaluate(`document.documentElement.style.fontSize = "${percent}%"`);

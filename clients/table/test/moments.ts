@@ -131,6 +131,12 @@ export const MOMENTS: Readonly<Record<string, (page: Page, baseUrl: string) => P
   "live-seats": openLive(9, (page) => bar(page, -4)),
   "live-more": openLive(9, (page) => bar(page, -1)),
   "live-over": openLive(36),
+  "come-back": openLive(9, async (page) => {
+    const table = page.url().split("#")[0] ?? "";
+    await page.goto("about:blank");
+    await page.goto(table);
+    await page.getByText(/Back to the table with|Zurück an den Tisch mit/).waitFor();
+  }),
   "newcomer-hint": async (page, baseUrl) => {
     await page.goto(`${baseUrl}/table`);
     await page.waitForSelector(READY, { timeout: 60_000 });

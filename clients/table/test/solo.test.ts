@@ -92,7 +92,7 @@ testAtTable(
     }
     const won = (await winner.textContent())?.replace(/^Game over: | won$/g, "");
     const totals = await page
-      .locator(".outcome li")
+      .locator(".score tbody tr")
       .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll(".names, b")].map((one) => one.textContent)));
     const total = totals.find(([side]) => side === won)?.at(-1);
     assert(Number(total) >= 45, `${won} won with ${total}`);

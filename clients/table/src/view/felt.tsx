@@ -54,7 +54,7 @@ export function Felt({ shown, click }: { shown: Shown; click: Offer | undefined 
   );
 }
 
-function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
+export function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
   const { state, turn, phase } = shown.position;
   const side = state.sides.findIndex((seats) => seats.includes(seat));
   const left = size(state.hands[seat] ?? 0);
@@ -79,9 +79,9 @@ function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
           )}
           {sits !== "you" && sits !== "computer" && <span class={`presence ${sits}`} title={say(`sits.${sits}`)} />}
           {isTurn && shown.timeLeft && <Countdown timeLeft={shown.timeLeft} />}
-          <span aria-hidden="true">{left}</span>
+          {phase === "playing" && <span aria-hidden="true">{left}</span>}
           <span class="said">
-            {say("felt.cards", { number: left })}
+            {phase === "playing" && say("felt.cards", { number: left })}
             {isTurn && `, ${say("felt.to_play")}`}
             {sits !== "you" && `, ${say(`sits.${sits}`)}`}
           </span>

@@ -5,6 +5,7 @@ import type { Session } from "../session.ts";
 import type { DealCount, Shown } from "../table-model.ts";
 import { say, sayList, sayOf } from "../words/words.ts";
 import { Face } from "./card.tsx";
+import { SeatView } from "./felt.tsx";
 
 /** The score of the game, and what each side has taken in this deal. */
 export function ScoreBoard({ shown, rules }: { shown: Shown; rules: Ruleset | undefined }) {
@@ -93,8 +94,12 @@ export function Outcome({ shown, rules, scores }: { shown: Shown; rules: Ruleset
       <ul>
         {scores.sides.map(({ side, points, total }) => (
           <li key={side} class={`side-${side}`}>
-            <span class="names">{nameSide(shown, side)}</span>
-            <span>
+            <span class="players">
+              {state.sides[side]?.map((seat) => (
+                <SeatView key={seat} shown={shown} seat={seat} />
+              ))}
+            </span>
+            <span class="made">
               <small>+{points}</small> <b>{total}</b>
             </span>
             <progress max={most} value={Math.max(0, total)} aria-label={say("outcome.total", { total, most })} />
