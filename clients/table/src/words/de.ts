@@ -293,7 +293,6 @@ export const SENTENCES: Sentences = {
   "problem.too_many_changes": "Das hat sich zu oft geändert. Versuch es in einer Minute noch einmal.",
   "problem.malformed_notation": "Der Link ist nicht vollständig: Seine Stellung ist nicht zu lesen.",
   "problem.impossible_state": "Der Link führt zu einer Stellung, die es nicht geben kann.",
-  "problem.entropy_given": "Du hast beim nächsten Mischen schon mitgemacht.",
   "problem.impossible_request": "Das passt nicht zusammen.",
   "problem.impossible_ruleset": "Diese Hausregeln widersprechen sich.",
   "problem.unknown_ruleset": "Diese Regeln gibt es nicht.",

@@ -291,7 +291,6 @@ export const EN = {
   "problem.too_many_changes": "This has changed too often. Try again in a minute.",
   "problem.malformed_notation": "This link is not complete: its position cannot be read.",
   "problem.impossible_state": "This link leads to an impossible position.",
-  "problem.entropy_given": "You have already added to the next shuffle.",
   "problem.impossible_request": "These choices do not go together.",
   "problem.impossible_ruleset": "These house rules contradict each other.",
   "problem.unknown_ruleset": "There is no such ruleset.",
