@@ -287,6 +287,7 @@ export const SENTENCES: Sentences = {
   "problem.game_over": "Das Spiel ist zu Ende.",
   "problem.deal_not_over": "Die Runde ist noch nicht zu Ende.",
   "problem.game_not_over": "Das Spiel ist noch nicht zu Ende.",
+  "problem.not_dealt": "Es ist noch nicht gegeben.",
   "problem.not_away": "Gib diesem Spieler zwei Minuten Zeit, zurückzukommen. Versuche es dann noch einmal.",
   "problem.cannot_take_back": "Diese Karte kann nicht zurückgenommen werden.",
   "problem.computer_plays": "Auf diesem Platz spielt der Computer.",

@@ -285,6 +285,7 @@ export const EN = {
   "problem.game_over": "The game is over.",
   "problem.deal_not_over": "The deal is not over yet.",
   "problem.game_not_over": "The game is not over yet.",
+  "problem.not_dealt": "No cards have been dealt yet.",
   "problem.not_away": "Give this player two minutes to come back. Then try again.",
   "problem.cannot_take_back": "This card cannot be taken back.",
   "problem.computer_plays": "The computer plays this seat.",
