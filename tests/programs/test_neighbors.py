@@ -35,6 +35,14 @@ def test_posts_are_lost_where_a_replica_closes_before_nginx_does(tmp_path: Path)
     assert "502" in str(asyncio.run(_lose(tmp_path, REST - 1, [REST - 1])))
 
 
+def _play(_: Path) -> list[Result]:
+    return [Result("5 plays")]
+
+
+def _find_faults(_: Path) -> list[Result]:
+    return [Result("5 plays", ["x", "x"])]
+
+
 def _refuse() -> str:
     raise NoProgram("there is none here")
 
@@ -46,14 +54,10 @@ def _fail() -> str:
 @pytest.mark.parametrize(
     ("row", "code", "told"),
     [
-        (Row("one", partial(str, "1.0"), lambda _: [Result("5 plays")]), 0, "| one | 1.0 | 5 plays | 0 failed |"),
-        (
-            Row("one", partial(str, "1.0"), lambda _: [Result("5 plays", ["x", "x"])]),
-            1,
-            "| one | 1.0 | 5 plays | 2 × x |",
-        ),
-        (Row("one", _fail, lambda _: [Result("5 plays")]), 1, "| one |  |  | 1 × no answer |"),
-        (Row("one", _refuse, lambda _: [Result("5 plays")]), 0, "| one | not run: there is none here |"),
+        (Row("one", partial(str, "1.0"), _play), 0, "| one | 1.0 | 5 plays | 0 failed |"),
+        (Row("one", partial(str, "1.0"), _find_faults), 1, "| one | 1.0 | 5 plays | 2 × x |"),
+        (Row("one", _fail, _play), 1, "| one |  |  | 1 × no answer |"),
+        (Row("one", _refuse, _play), 0, "| one | not run: there is none here |"),
     ],
     ids=["passes", "finds faults", "ends at once", "cannot be had"],
 )
@@ -69,6 +73,5 @@ def test_a_tool_that_openai_would_refuse_is_found() -> None:
     schema = {"type": "object", "properties": {"cards": {"type": "array", "description": "x" * 1025}}}
     refused = {"name": "a tool", "description": "x", "inputSchema": schema}
     assert [*list_faults(refused)] == ["name", "description", "array without items"]
-    assert [*list_faults({**refused, "name": "tool", "inputSchema": {"anyOf": [], "type": "object"}})] == [
-        "no plain object"
-    ]
+    several = {"name": "tool", "inputSchema": {"type": "object", "anyOf": []}}
+    assert [*list_faults(several)] == ["no plain object"]
