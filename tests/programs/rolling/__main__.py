@@ -18,9 +18,9 @@ from tests.programs.rolling.versions import HERE, PLAN, roll
 from tests.support.last_release import Build, NotFetched, fetch_last_release
 from tests.support.ninth_ruleset import plant_ninth_ruleset
 
-SHORT: Final = PLAN._replace(plays=600)
-KNOWN: Final = {"1.0.0": "two next games"}
-"""The faults of a release beside a later one, by their words: 1.0.0 notes a next game over one noted at that moment."""
+SHORT: Final = PLAN._replace(plays=300)
+KNOWN: Final = {"1.0.0": ("two next games", "needs the host's token")}
+"""What is known of a release beside a later one, by its words: deploy/README.md says it under "From 1.0.0"."""
 
 
 def main() -> int:
@@ -47,7 +47,7 @@ def main() -> int:
 def _roll(old: Build, new: Build, folder: Path) -> list[str]:
     """Replace two versions by each other, and return what was wrong, but for what is known of the older one."""
     outcome = roll((old, new), folder, SHORT if old is HERE else PLAN)
-    known = [fault for fault in outcome.findings if fault.startswith(KNOWN.get(old.version, "\0"))]
+    known = [fault for fault in outcome.findings if any(words in fault for words in KNOWN.get(old.version, ()))]
     wrong = [fault for fault in outcome.findings if fault not in known]
     print(f"{old.version} beside {new.version}: {outcome}; {len(known)} known", flush=True)
     print(*(known + wrong)[:20], sep="\n", end="\n" if outcome.findings else "", flush=True)
