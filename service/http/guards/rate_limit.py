@@ -5,7 +5,7 @@ exceed one window. So a quota can be spent at once, and comes back evenly. The a
 
 A caller far from the limit is counted in the process, which reports the sum to the store ten times a second; near it,
 the store is asked for each request. So processes together may admit more than the quota only by what each has not
-reported yet. While the store does not answer, the process counts by itself.
+reported yet. While the store does not answer, the process counts by itself, from what it last knew of the caller.
 """
 
 import re
@@ -30,9 +30,9 @@ REPORT_SECONDS: Final = 0.1
 UNREPORTED_DIVISOR: Final = 16
 """A process keeps at most a sixteenth of a quota unreported."""
 _FRESH_SECONDS: Final = 1.0
-"""Seconds for which what a caller has used is known, as the store has last given it."""
+"""Seconds for which what the store has last said of a caller is good enough not to ask again."""
 _MAX_KNOWN: Final = 10_000
-"""Callers of whom it is known, each in some 300 bytes; for all others the store is asked."""
+"""Callers whose use is known, each in some 300 bytes, for a window at most; for all others the store is asked."""
 _WINDOWS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE: Final = re.compile(r"([1-9][0-9]{0,5})/(second|minute|hour|day)")
 _SECOND: Final = 1_000_000
@@ -68,7 +68,7 @@ class RateLimit:
         self._policy = (b"ratelimit-policy", b'"default";q=%d;w=%d' % (quota, window))
         self._away = False
         self._ask_at = 0.0
-        self._known: TTLCache[Caller, tuple[int, float]] = TTLCache(_MAX_KNOWN, _FRESH_SECONDS, clock)
+        self._known: TTLCache[Caller, tuple[int, float]] = TTLCache(_MAX_KNOWN, window, clock)
         self._unreported = dict[Caller, int]()
         self._reporting: Task[None] | None = None
 
@@ -98,10 +98,10 @@ class RateLimit:
     def _consume_here(self, caller: Caller, cost: int) -> int | None:
         """Count for a caller known to be far from the limit, and return what is used. Return None for any other."""
         known = self._known.get(caller)
-        if known is None:
+        if known is None or self._clock() - known[1] >= _FRESH_SECONDS:
             return None
         unreported = self._unreported.get(caller, 0) + cost
-        used = max(0, known[0] - int((self._clock() - known[1]) * _SECOND)) + unreported
+        used = self._used(known) + unreported
         if unreported > self._at_most // UNREPORTED_DIVISOR or used > self._at_most // 2:
             return None
         self._unreported[caller] = unreported
@@ -128,9 +128,21 @@ class RateLimit:
         consumed = await self._consume_shared(name, cost, at_most)
         if consumed is None:
             RATES_UNSHARED.inc(cost // self._share)
-            consumed = await self._own_store.consume(name, cost, at_most)
+            consumed = await self._consume_own(caller, name, cost, at_most)
         self._known[caller] = consumed[1], self._clock()
         return consumed
+
+    async def _consume_own(self, caller: Caller, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Count in this process, beginning with what the store last said of the caller."""
+        known = self._known.get(caller)
+        if known is not None:
+            _, counted = await self._own_store.consume(name, 0, _UNLIMITED)
+            await self._own_store.consume(name, max(0, self._used(known) - counted), _UNLIMITED)
+        return await self._own_store.consume(name, cost, at_most)
+
+    def _used(self, known: tuple[int, float]) -> int:
+        """Return what is still used of what was used at some time."""
+        return max(0, known[0] - int((self._clock() - known[1]) * _SECOND))
 
     async def _consume_shared(self, name: str, cost: int, at_most: int) -> tuple[bool, int] | None:
         """Count in the store. Return None if that does not answer."""

@@ -54,12 +54,13 @@ def test_while_redis_is_away_the_process_counts_by_itself_and_once_it_is_back_th
         each_time_later = map(float, count(0, PAUSE)).__next__
         limit = RateLimit(store, "2/day", each_time_later)
 
-        def admitted(requests: int) -> list[bool]:
-            return [not runner.run(limit.try_consume(Caller("somebody"))).retry_after for _ in range(requests)]
+        def admitted(requests: int, caller: str = "somebody") -> list[bool]:
+            return [not runner.run(limit.try_consume(Caller(caller))).retry_after for _ in range(requests)]
 
         assert admitted(3) == [True, True, False]
         with redis.paused() if how == "paused" else killed(redis):
-            assert admitted(3) == [True, True, False]
+            assert admitted(3) == [False] * 3, "it has spent its quota"
+            assert admitted(3, "a newcomer") == [True, True, False]
         assert False in admitted(10)
         runner.run(store.close())
 
