@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from service.http.context import RequestContext
 from service.http.negotiation import Format
-from service.schemas.ids import Caller
+from service.schemas.ids import Caller, app_of
 
 _SUBSCRIBER_BITS: Final = 64
 """The first bits of an IPv6 address, which its subscriber cannot choose."""
@@ -31,7 +31,7 @@ class ApiRequest(Struct, frozen=True):
 
 def caller_of(context: RequestContext) -> Caller:
     """Return the name of the caller: `key/` and the name of the app, or `address/` and the address."""
-    return Caller(f"key/{context.app}") if context.app else caller_at(context.client)
+    return app_of(context.app) if context.app else caller_at(context.client)
 
 
 def caller_at(address: str) -> Caller:

@@ -8,8 +8,9 @@ import pytest
 from redis import Redis as Client
 
 from service.app import make_store
+from service.live.store.protocol import Store
 from service.platform.settings import Settings
-from service.schemas.ids import GameId
+from service.schemas.ids import GameId, app_of
 from tests.deploy.files import COMPOSE, DEPLOY, read_yaml, rights_of_redis
 from tests.support.games.listeners import Waiting
 from tests.support.processes import Redis
@@ -56,6 +57,7 @@ async def _use(url: str) -> None:
         assert (await store.load(GameId("game"))).entries == [b"0", b"1"]
         await store.drop(GameId("game"))
         assert await store.is_gone(GameId("game"))
+        await _use_feed(store)
         await store.remember("key", b"value", 60)
         await store.consume("name", 1, 10)
         await store.ping()
@@ -63,6 +65,23 @@ async def _use(url: str) -> None:
     finally:
         await store.close()
         await other.close()
+
+
+async def _use_feed(store: Store) -> None:
+    """Make every call on the games of an app."""
+    app, (deleted, late, won) = app_of("app"), map(GameId, ("deleted", "late", "won"))
+    for game in (deleted, late, won):
+        await store.create(game, b"0", 60, app)
+    await store.drop(deleted, 60)
+    assert await store.expire(late, b"0", 60)
+    assert await store.load_ended(late)
+    await store.forget_ended(late)
+    assert len(await store.list_open(app, 0, 10)) == 3
+    assert [await store.announce(app, game, b"entry", 1) for game in (deleted, late)] == [0, 0]
+    await asyncio.sleep(1.1)
+    assert await store.announce(app, won, b"entry", 1) == 0
+    assert (await store.load_feed(app, 0, 10)).entries == [b"entry"]
+    assert await store.take_sweep(app, 60)
 
 
 def _admit(port: int, rights: str) -> None:

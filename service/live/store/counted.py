@@ -24,13 +24,19 @@ from service.schemas.ids import NOBODY, Caller, GameId
 
 CALLS: Final = [name for name, call in vars(Store).items() if iscoroutinefunction(call) and name != "close"]
 """Every call that waits for the store."""
+FEED_CALLS: Final = {"expire", "load_ended", "forget_ended", "list_open", "announce", "load_feed", "take_sweep"}
+"""The calls for the games of apps."""
 Outcome: TypeAlias = Literal["ok", "down", "full", "share"]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 _OF_FAILURE: Final[dict[type[Exception], Outcome]] = {StoreFull: "full", ShareUsed: "share"}
 _GAUGES: Final = (STORE_USED, STORE_EVICTS, STORE_UNAWAITED, STORE_MISSING, STORE_DISK_FAILS)
 """As the fields of the stats, after the first."""
-_COUNTERS: Final = {call: {outcome: STORE_CALLS.labels(call, outcome) for outcome in OUTCOMES} for call in CALLS}
-_SECONDS: Final = {call: STORE_SECONDS.labels(call) for call in CALLS}
+LABELS: Final = {call: "feed" if call in FEED_CALLS else call for call in CALLS}
+"""The label of each call: those for the games of apps have one together, because each label is thirteen series."""
+_COUNTERS: Final = {
+    call: {outcome: STORE_CALLS.labels(label, outcome) for outcome in OUTCOMES} for call, label in LABELS.items()
+}
+_SECONDS: Final = {call: STORE_SECONDS.labels(label) for call, label in LABELS.items()}
 
 
 def count_calls(store: Store) -> Store:
@@ -58,9 +64,9 @@ class _CountedStore:
         GAMES_CREATED.inc(kept is not None and kept[1])
         return kept
 
-    async def drop(self, game: GameId) -> None:
+    async def drop(self, game: GameId, keep: int = 0) -> None:
         """Delete a game, and count it."""
-        await _count("drop", self._store.drop, game)
+        await _count("drop", self._store.drop, game, keep)
         GAMES_DELETED.inc()
 
     async def stats(self) -> StoreStats:

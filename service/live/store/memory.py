@@ -1,21 +1,34 @@
 """Live games inside the process: bounded in number and in bytes, each expiring by itself."""
 
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
+from itertools import accumulate, islice, takewhile
 from time import monotonic, time_ns
 from typing import Final
 
 from cachetools import TLRUCache, TTLCache
 
-from service.live.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreFull, StoreStats
+from service.live.store.protocol import (
+    GONE_SECONDS,
+    MAX_FEED_BYTES,
+    MAX_FEED_SHARE,
+    FeedPage,
+    Loaded,
+    OpenGame,
+    ShareUsed,
+    StoreFull,
+    StoreStats,
+)
 from service.live.store.watchers import PresenceLeases, Watchers, holder_of
 from service.platform.ledger import LIVE_GAMES
-from service.schemas.ids import NOBODY, Caller, GameId
+from service.schemas.ids import NOBODY, Caller, GameId, is_app
 from service.schemas.revision import revision_of
 
 _LOG_BYTES: Final = 512
 """Memory that a log takes besides its entries, and each entry besides its bytes, measured and rounded up."""
 _ENTRY_BYTES: Final = 64
+_ENDED: Final = ":ended"
+"""Behind the id of a game, the key of the log that is kept aside of it."""
 MAX_GONE: Final = 10_000
 """Games that are known to be gone; beyond that the one that ended first is forgotten. Some 300 bytes each."""
 MAX_DEBTORS: Final = 100_000
@@ -70,6 +83,21 @@ class _Logs(TLRUCache[str, _Log]):
             self.gone[name] = None
 
 
+class _Feed:
+    """The open games of an app, and the entries of its feed, each with the time at which it expires."""
+
+    def __init__(self) -> None:
+        self.open: dict[GameId, int] = {}
+        self.entries = deque[tuple[float, bytes]]()
+        self.first = self.size = self.last = 0
+        self.swept_until = 0.0
+
+    def drop_first(self) -> None:
+        """Drop the oldest entry."""
+        self.size -= _size(self.entries.popleft()[1])
+        self.first += 1
+
+
 class MemoryStore(Watchers):
     """A store inside the process, for one process.
 
@@ -87,6 +115,7 @@ class MemoryStore(Watchers):
         # The theoretical arrival time (GCRA) of each name, in microseconds; the one that consumed last comes last.
         self._theoretical_arrival = OrderedDict[str, int]()
         self._leases: dict[GameId, PresenceLeases] = {}
+        self._feeds = defaultdict[Caller, _Feed](_Feed)
         self._logs = _Logs(max_bytes, ttu=lambda _, log, __: log.expires, timer=clock, getsizeof=lambda log: log.size)
         self._logs.owned, self._logs.owned_bytes = Counter(), Counter()
         self._logs.gone = TTLCache(MAX_GONE, GONE_SECONDS, clock)
@@ -101,6 +130,9 @@ class MemoryStore(Watchers):
         log = _Log(entry, self._clock() + ttl, owner, is_game=True)
         self._require_room(owner, 1, log.size)
         self._put(game, log)
+        if is_app(owner):
+            feed = self._feeds[owner]
+            feed.last = feed.open[game] = max(await self.read_clock(game), feed.last + 1)
         return entry, True
 
     async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:  # noqa: ARG002 – nothing is ever lost here
@@ -142,12 +174,79 @@ class MemoryStore(Watchers):
         self.notify(game, revision_of(version + 1, entry))
         return True
 
-    async def drop(self, game: GameId) -> None:
+    async def drop(self, game: GameId, keep: int = 0) -> None:
         """Forget a game, and let those that watch it see so."""
+        await self._drop(game, keep, b"deleted")
+
+    async def expire(self, game: GameId, last_entry: bytes, keep: int) -> bool:
+        """Drop a game whose time is over, unless something keeps it."""
+        log = self._logs.get(game)
+        if log is None or log.entries[-1] != last_entry or log.expires > self._clock() + keep:
+            return False
+        await self._drop(game, keep, b"expired")
+        self._logs.expired += 1
+        return True
+
+    async def _drop(self, game: GameId, keep: int, how: bytes) -> None:
         log = self._logs.pop(game, None)
         if log is not None:
             self._logs.note_end(game, log)
+            if keep:
+                log.is_game, log.expires = False, self._clock() + keep
+                log.entries.append(b"%b %d" % (how, await self.read_clock(game)))
+                self._put(f"{game}{_ENDED}", log)
         self.notify_resync(game)
+
+    async def load_ended(self, game: GameId) -> list[bytes] | None:
+        """Return the log that was kept aside of a game that has ended."""
+        log = self._logs.get(f"{game}{_ENDED}")
+        if log is not None:
+            return log.entries
+        return [] if await self.is_gone(game) else None
+
+    async def forget_ended(self, game: GameId) -> None:
+        """Forget the log that was kept aside."""
+        log = self._logs.pop(f"{game}{_ENDED}", None)
+        if log is not None:
+            self._logs.note_end(game, log)
+
+    async def list_open(self, app: Caller, after: int, limit: int) -> list[OpenGame]:
+        """List the games in the index of an app."""
+        behind = (OpenGame(game, at) for game, at in self._feeds[app].open.items() if at > after)
+        return [*islice(behind, limit)]
+
+    async def announce(self, app: Caller, game: GameId, entry: bytes, ttl: int) -> int | None:
+        """Move a game from the index to the feed of an app, and drop what is too old or too much."""
+        feed, now, dropped = self._feeds[app], self._clock(), 0
+        if feed.open.pop(game, None) is None:
+            return None
+        if entry:
+            feed.entries.append((now + ttl, entry))
+            feed.size += _size(entry)
+        at_most = self._logs.maxsize // max(MAX_FEED_SHARE, 2 * len(self._feeds))  # half of all, for all feeds together
+        while len(feed.entries) > 1 and ((is_old := feed.entries[0][0] <= now) or feed.size > at_most):
+            feed.drop_first()
+            dropped += not is_old
+        self.notify_resync(GameId(app))
+        return dropped
+
+    async def load_feed(self, app: Caller, start: int, limit: int) -> FeedPage:
+        """Return the entries of a feed from a position on."""
+        feed = self._feeds[app]
+        end, at = feed.first + len(feed.entries), max(start, feed.first)
+        at = feed.first if at > end else at
+        entries = [entry for _, entry in islice(feed.entries, at - feed.first, at - feed.first + limit)]
+        sizes = accumulate(map(len, entries))
+        fitting = sum(1 for _ in takewhile(lambda size: size <= MAX_FEED_BYTES, sizes))
+        return FeedPage(feed.first, end, at, entries[: max(fitting, 2)])
+
+    async def take_sweep(self, app: Caller, seconds: int) -> bool:
+        """Take the sweep of the index of an app."""
+        feed, now = self._feeds[app], self._clock()
+        if feed.swept_until > now:
+            return False
+        feed.swept_until = now + seconds
+        return True
 
     async def remember(self, key: str, value: bytes, ttl: int, owner: Caller = NOBODY) -> bytes:
         """Keep a value under a key that has none."""

@@ -9,6 +9,12 @@ from typing import Final, NamedTuple, Protocol
 from service.live.store.watchers import PresenceLeases, Watcher
 from service.schemas.ids import NOBODY, Caller, GameId
 
+MAX_FEED_SHARE: Final = 16
+"""The feed of one app has at most this part of what the store, or a server of it, can hold: a sixteenth."""
+MAX_FEED_BYTES: Final = 256 * 1024
+"""Bytes of feed entries that are read at once, as stored; two entries are, however long they are."""
+INDEX_SECONDS: Final = 60 * 24 * 3600
+"""Seconds for which the index of an app's open games is kept after its last use: twice the longest life of a game."""
 GONE_SECONDS: Final = 24 * 3600
 """Seconds after its end for which it is known at least that a game was there."""
 
@@ -53,6 +59,28 @@ class Loaded(NamedTuple):
     presence_leases: PresenceLeases = ()
 
 
+class OpenGame(NamedTuple):
+    """A game in the index of an app, which is not known to be over."""
+
+    game: GameId
+    """The id of the game."""
+    at: int
+    """When it was put into the index, in milliseconds since 1970 began; no other game of the app has the same."""
+
+
+class FeedPage(NamedTuple):
+    """A part of the feed of an app, as stored."""
+
+    first: int
+    """The position of the first entry that is kept, which is the number of entries dropped before it."""
+    end: int
+    """The position after the last entry."""
+    start: int
+    """The position of the first of `entries`."""
+    entries: list[bytes]
+    """The entries, in order."""
+
+
 class Store(Protocol):
     """Where live games are kept.
 
@@ -63,7 +91,8 @@ class Store(Protocol):
     async def create(self, game: GameId, entry: bytes, ttl: int, owner: Caller = NOBODY) -> tuple[bytes, bool] | None:
         """Begin a log with its first entry, and return the entry that it begins with, and True if the log is new.
 
-        One `owner` has about half of the room, unless that is empty; the rest is for others.
+        One `owner` has about half of the room, unless that is empty; the rest is for others. A game of an app is in the
+        index of its open games before it is there.
         Return None if the game is known to be gone.
         """
         ...
@@ -95,8 +124,49 @@ class Store(Protocol):
         """
         ...
 
-    async def drop(self, game: GameId) -> None:
-        """Forget a game."""
+    async def drop(self, game: GameId, keep: int = 0) -> None:
+        """Forget a game. Its log is kept aside for `keep` seconds: see `load_ended`."""
+        ...
+
+    async def expire(self, game: GameId, last_entry: bytes, keep: int) -> bool:
+        """Drop a game that has no more than `keep` seconds left, if its last entry is still this one.
+
+        Return True if it was dropped. Its log is kept aside for `keep` seconds.
+        """
+        ...
+
+    async def load_ended(self, game: GameId) -> list[bytes] | None:
+        """Return the log of a game that has ended, and behind it how and when, as `deleted 1764341400000`.
+
+        Return [] if the log is gone as well, None if the game has not ended, or has not begun.
+        """
+        ...
+
+    async def forget_ended(self, game: GameId) -> None:
+        """Forget the log that was kept aside of a game that has ended."""
+        ...
+
+    async def list_open(self, app: Caller, after: int, limit: int) -> list[OpenGame]:
+        """List the games in the index of an app behind a place, in the order in which they were opened."""
+        ...
+
+    async def announce(self, app: Caller, game: GameId, entry: bytes, ttl: int) -> int | None:
+        """Move a game from the index of an app to the end of its feed, and notify the watchers of the app.
+
+        An empty entry only takes it out of the index. The oldest entries go once they are older than `ttl`, or for want
+        of room. Return how many went for want of room; None if the game was not in the index.
+        """
+        ...
+
+    async def load_feed(self, app: Caller, start: int, limit: int) -> FeedPage:
+        """Return the entries of a feed from a position on; from the first if the position is behind the end.
+
+        They are on as many replicas as the operator asks for.
+        """
+        ...
+
+    async def take_sweep(self, app: Caller, seconds: int) -> bool:
+        """Take the sweep of the index of an app for some seconds. Return False if another process has it."""
         ...
 
     async def remember(self, key: str, value: bytes, ttl: int, owner: Caller = NOBODY) -> bytes:

@@ -157,10 +157,21 @@ GAMES_LOST: Final = Counter(
 GAMES_UNREADABLE: Final = Counter(
     "catchten_games_unreadable", "Times that a process could not read a live game that another version has stored."
 )
+FEED_GAMES: Final = Counter(
+    "catchten_feed_games",
+    "Finished games put into the feeds of their apps, by outcome: won, abandoned, deleted.",
+    ["outcome"],
+)
+FEED_DROPPED: Final = Counter(
+    "catchten_feed_dropped",
+    "Finished games that an app can no longer read, by reason: room (its feed was full, and the oldest went) or lost "
+    "(the store had lost the log before the game was in the feed).",
+    ["reason"],
+)
 STORE_CALLS: Final = Counter(
     "catchten_store_calls",
     "Calls to the store of live games, by outcome: ok, down (unreachable or too slow), full, share (one caller has as "
-    "much in it as one may).",
+    "much in it as one may). Those for the lists of apps count together, as `feed`.",
     ["call", "outcome"],
 )
 STORE_SECONDS: Final = Histogram(

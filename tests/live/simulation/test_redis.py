@@ -1,16 +1,32 @@
 """The simulated Redis answers as the real ones do, word for word: the last of Redis 6, and a newer one."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, Final, cast
 
 import pytest
 
-from service.live.store.redis.scripts import APPEND, CHARGE, CREATE, DROP, IS_GONE, LOAD, REMEMBER, Script
+from service.live.store.redis.scripts import (
+    ANNOUNCE,
+    APPEND,
+    CHARGE,
+    CREATE,
+    DROP,
+    INDEX,
+    IS_GONE,
+    LOAD,
+    LOAD_ENDED,
+    LOAD_FEED,
+    REMEMBER,
+    TAKE_SWEEP,
+    Script,
+)
 from tests.live.simulation.asking import AGES, SHORT_WAIT, Real, Simulated, Words, find_program, said, simulate
 from tests.support import redis_server
 
 KEYS: Final = (b"a", b"b", b"{c}", b"list")
+_MOMENT: Final = re.compile(rb"\b\d{13}\b")
 NUMBERS: Final = (b"0", b"1", b"-1", b"-2", b"3", b"100", b"x", b"", b"01", b"-0", b"99999999999999999999")
 SPANS: Final = (b"1000", b"5000", b"0", b"-1", b"x")
 
@@ -31,6 +47,16 @@ def _make_command(rng: Random) -> Words:
         ("PTTL", key),
         ("RPUSH", b"list", number, b"e"),
         ("RPUSH", key, number),
+        ("LPOP", key),
+        ("LPOP", b"list"),
+        ("RENAME", key, rng.choice(KEYS)),
+        ("ZADD", b"set", rng.choice((b"3", b"1", b"2")), rng.choice(KEYS)),
+        ("ZADD", key, b"1", number),
+        ("ZREM", b"set", rng.choice(KEYS)),
+        ("ZSCORE", b"set", rng.choice(KEYS)),
+        ("ZSCORE", key, number),
+        ("ZRANGEBYSCORE", b"set", b"(1", "+inf", "WITHSCORES", "LIMIT", 0, 2),
+        ("ZRANGEBYSCORE", key, b"(0", "+inf", "WITHSCORES", "LIMIT", 0, 2),
         ("LLEN", key),
         ("LINDEX", key, number),
         ("LRANGE", key, number, rng.choice(NUMBERS)),
@@ -62,7 +88,15 @@ def _make_script_call(rng: Random) -> Words:
             (LOAD, (rng.randrange(3), rng.choice((-1, 0, 1, 2)))),
             (APPEND, (version, after, entry, 60, rng.choice((60, 600)), "PUBLISH", b"changes", b"it")),
             (APPEND, (version, after, entry, 60, rng.choice((60, 600)), "PUBLISH", b"changes", b"it")),
-            (DROP, (60, "PUBLISH", b"changes", b"")),
+            (DROP, (60, "PUBLISH", b"changes", b"", 0, "deleted")),
+            (DROP, (60, "PUBLISH", b"changes", b"", 60, "deleted")),
+            (DROP, (60, "PUBLISH", b"changes", b"", rng.choice((30, 60)), "expired", after)),
+            (LOAD_ENDED, ()),
+            (INDEX, (game, 60)),
+            (INDEX, (entry, 60)),
+            (ANNOUNCE, (rng.choice((game, entry)), rng.choice((b"", b"an entry")), 60, 30, "PUBLISH", b"app", b"")),
+            (LOAD_FEED, (rng.randrange(3), rng.randrange(1, 4), 20)),
+            (TAKE_SWEEP, (60, 60)),
             (REMEMBER, (entry, 60)),
             (CHARGE, (1_000_000_000, 2_500_000_000)),
         )
@@ -80,6 +114,8 @@ def _compare(words: Words, answer: Any) -> Any:
     if len(words) > 1 and words[1] in {CHARGE.hash, CHARGE.text} and isinstance(answer, list):
         charged, owed = cast("list[int]", answer)
         return charged, round(owed, -8)
+    if isinstance(answer, list):
+        return [_MOMENT.sub(b"then", each) if isinstance(each, bytes) else said(each) for each in answer]
     return said(answer)
 
 

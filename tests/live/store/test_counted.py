@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.live.store.counted import CALLS, OUTCOMES, count_calls
+from service.live.store.counted import LABELS, OUTCOMES, count_calls
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
 from service.schemas.ids import GameId
@@ -42,7 +42,7 @@ def store(clock: Clock) -> Store:
 
 
 def test_every_call_has_every_outcome_from_the_start() -> None:
-    for call in CALLS:
+    for call in LABELS.values():
         assert value("catchten_store_call_duration_seconds_count", call=call) >= 0
         for outcome in OUTCOMES:
             assert value("catchten_store_calls_total", call=call, outcome=outcome) >= 0

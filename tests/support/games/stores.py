@@ -54,9 +54,9 @@ class Failing(MemoryStore):
         self._fail(self.before, "load")
         return await super().load(game, start, last_entry, stop)
 
-    async def drop(self, game: GameId) -> None:
+    async def drop(self, game: GameId, keep: int = 0) -> None:
         self._fail(self.before, "drop")
-        await super().drop(game)
+        await super().drop(game, keep)
         self._fail(self.after, "drop")
 
     async def ping(self) -> None:

@@ -102,12 +102,94 @@ return -1
 """,
     replicated=False,
 )
+# A game that ends is dropped or, with ARGV[5], kept aside for that time, with how and when it ended behind its
+# log. With ARGV[7] it ends only if this is its last entry, and it has no more time left than it is kept aside for.
 DROP: Final = Script("""
-redis.call('DEL', KEYS[1])
+local ended, keep = KEYS[1] .. ':ended', tonumber(ARGV[5])
+if ARGV[7] then
+  local left = redis.call('PTTL', KEYS[1])
+  if redis.call('LINDEX', KEYS[1], -1) ~= ARGV[7] or left > 1000 * keep then return 0 end
+end
+if keep > 0 and redis.call('EXISTS', KEYS[1]) == 1 then
+  local time = redis.call('TIME')
+  redis.call('RENAME', KEYS[1], ended)
+  redis.call('RPUSH', ended, ARGV[6] .. ' ' .. time[1] .. string.format('%03d', math.floor(time[2] / 1000)))
+  redis.call('EXPIRE', ended, keep)
+else redis.call('DEL', KEYS[1]) end
 redis.call('EXPIRE', KEYS[1] .. ':made', ARGV[1])
 redis.call(redis.REDIS_VERSION_NUM and ARGV[2] or 'PUBLISH', ARGV[3], ARGV[4])
 return 1
 """)
+LOAD_ENDED: Final = Script("""
+local ended, mark = KEYS[1] .. ':ended', KEYS[1] .. ':made'
+if redis.call('EXISTS', KEYS[1]) == 1 or redis.call('EXISTS', mark) == 0 then return false end
+redis.call('PEXPIRE', mark, redis.call('PTTL', mark))
+return redis.call('LRANGE', ended, 0, -1)
+""")
+# An app has three keys. `open`: its open games, each by the millisecond in which it was put there, which no other has.
+# `feed`: a list of entries, each behind the millisecond in which it came. `state`: the position of the first entry, and
+# the bytes of all.
+INDEX: Final = Script("""
+local open, last, time = KEYS[1] .. ':open', KEYS[1] .. ':last', redis.call('TIME')
+local now = math.max(time[1] * 1000 + math.floor(time[2] / 1000), (redis.call('GET', last) or 0) + 1)
+if not redis.call('ZSCORE', open, ARGV[1]) then
+  redis.call('ZADD', open, string.format('%.0f', now), ARGV[1])
+  redis.call('SET', last, string.format('%.0f', now), 'EX', ARGV[2])
+end
+redis.call('EXPIRE', open, ARGV[2])
+return 1
+""")
+ANNOUNCE: Final = Script("""
+local feed, state, cut = KEYS[1] .. ':feed', KEYS[1] .. ':state', 0
+if redis.call('ZREM', KEYS[1] .. ':open', ARGV[1]) == 0 then
+  redis.call('SET', KEYS[1] .. ':none', '', 'PX', 1)
+  return -1
+end
+if ARGV[2] == '' then return 0 end
+local first, size = string.match(redis.call('GET', state) or '0 0', '(%d+) (%d+)')
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local entry = string.format('%.0f ', now) .. ARGV[2]
+local length = redis.call('RPUSH', feed, entry)
+size = size + #entry
+while length > 1 do
+  local head = redis.call('LINDEX', feed, 0)
+  local old = now - string.match(head, '^%d+') > 1000 * ARGV[3]
+  if not old and size <= tonumber(ARGV[4]) then break end
+  redis.call('LPOP', feed)
+  first, size, length, cut = first + 1, size - #head, length - 1, cut + (old and 0 or 1)
+end
+redis.call('SET', state, string.format('%.0f %.0f', first, size), 'EX', ARGV[3])
+redis.call('EXPIRE', feed, ARGV[3])
+redis.call(redis.REDIS_VERSION_NUM and ARGV[5] or 'PUBLISH', ARGV[6], string.format('%.0f', first + length))
+return cut
+""")
+LOAD_FEED: Final = Script("""
+local feed, state = KEYS[1] .. ':feed', KEYS[1] .. ':state'
+local length = redis.call('LLEN', feed)
+local first = tonumber(string.match(redis.call('GET', state) or '0', '%d+'))
+if length > 0 then redis.call('PEXPIRE', feed, redis.call('PTTL', feed))
+else redis.call('SET', KEYS[1] .. ':none', '', 'PX', 1) end
+local start = math.max(ARGV[1] - first, 0)
+if start > length then start = 0 end
+local found, size = redis.call('LRANGE', feed, start, start + ARGV[2] - 1), 0
+local answer = {first, first + length, first + start}
+for at, entry in ipairs(found) do
+  size = size + #entry
+  if at > 2 and size > tonumber(ARGV[3]) then break end
+  answer[at + 3] = entry
+end
+return answer
+""")
+TAKE_SWEEP: Final = Script(
+    """
+redis.call('EXPIRE', KEYS[1] .. ':open', ARGV[2])
+if redis.call('EXISTS', KEYS[1] .. ':sweep') == 1 then return 0 end
+redis.call('SET', KEYS[1] .. ':sweep', '', 'EX', ARGV[1])
+return 1
+""",
+    replicated=False,
+)
 REMEMBER: Final = Script("""
 local kept = redis.call('GET', KEYS[1])
 -- A write that changes nothing, so that replicas are waited for, which may lack the value yet.

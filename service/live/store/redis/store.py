@@ -14,7 +14,12 @@ from redis.exceptions import AskError, MovedError, NoScriptError, OutOfMemoryErr
 
 from service.live.store.protocol import (
     GONE_SECONDS,
+    INDEX_SECONDS,
+    MAX_FEED_BYTES,
+    MAX_FEED_SHARE,
+    FeedPage,
     Loaded,
+    OpenGame,
     ShareUsed,
     StoreDown,
     StoreFull,
@@ -26,20 +31,25 @@ from service.live.store.redis.misfits import find_misfit, find_other_protocol
 from service.live.store.redis.pipeline import WAIT_SHARE, Answer, Command, Pipeline
 from service.live.store.redis.pubsub import GONE, LEASES, Subscriber, channel, parse_leases
 from service.live.store.redis.scripts import (
+    ANNOUNCE,
     APPEND,
     CHARGE,
     CREATE,
     DESCRIBE,
     DROP,
     FIND_ABSENCE,
+    INDEX,
     IS_GONE,
     LEASE,
     LOAD,
+    LOAD_ENDED,
+    LOAD_FEED,
     REMEMBER,
+    TAKE_SWEEP,
     Script,
 )
 from service.live.store.redis.topology import Argument, Node, Topology
-from service.schemas.ids import NOBODY, Caller, GameId
+from service.schemas.ids import NOBODY, Caller, GameId, is_app
 from service.schemas.revision import revision_of
 
 CHARGE_TIMEOUT: Final = 0.25
@@ -53,6 +63,10 @@ ROOM_SECONDS: Final = 24 * 3600
 LOG_BYTES: Final = 512
 """Memory that a log takes besides its first entry, as measured, and each later entry takes besides its bytes."""
 ENTRY_BYTES: Final = 16
+UNBOUNDED: Final = 2**40
+"""Bytes of a feed for as long as it is not known how much Redis can hold."""
+INDEX_BYTES: Final = 160
+"""Memory that a game takes in the index of its app."""
 PREPAID_BYTES: Final = 4096
 """Memory for later entries that is charged together, before it is used, so that few changes take another call."""
 MAX_PREPAID: Final = 10_000
@@ -107,6 +121,7 @@ class RedisStore(Subscriber):
         self._charge_timeout = min(charge_timeout, timeout)
         self._wait_share = wait_share
         self._max_bytes: int | None = None
+        self._feed_bytes = UNBOUNDED
         self._unawaited = 0
         self._fits = False
         self._prepaid: LRUCache[Caller, int] = LRUCache(MAX_PREPAID)
@@ -117,7 +132,8 @@ class RedisStore(Subscriber):
     async def create(self, game: GameId, entry: bytes, ttl: int, owner: Caller = NOBODY) -> tuple[bytes, bool] | None:
         """Begin a log, unless there is one, or was one not long ago."""
         deadline = self._deadline()
-        await self._charge_new(owner, game, entry, deadline)
+        if await self._charge_new(owner, game, entry, deadline) and is_app(owner):
+            await self._run(INDEX, owner, game, INDEX_SECONDS, deadline=deadline)
         kept: Any = await self._run(CREATE, game, entry, ttl, GONE_SECONDS, deadline=deadline)
         if kept == 1:
             return entry, True
@@ -159,10 +175,49 @@ class RedisStore(Subscriber):
             entries = cast("list[bytes]", await self._run(LOAD, game, start, last))
         return Loaded(entries, parse_leases(leases or b""))
 
-    async def drop(self, game: GameId) -> None:
+    async def drop(self, game: GameId, keep: int = 0) -> None:
         """Forget a game, and let those that watch it see so."""
-        await self._run(DROP, game, GONE_SECONDS, self._publish, channel(game), GONE)
-        self.on_message(game, GONE)
+        await self._drop(game, keep, "deleted")
+
+    async def expire(self, game: GameId, last_entry: bytes, keep: int) -> bool:
+        """Drop a game whose time is over, unless something keeps it, in one script."""
+        return await self._drop(game, keep, "expired", last_entry)
+
+    async def _drop(self, game: GameId, keep: int, how: str, *last_entry: bytes) -> bool:
+        announcement = (self._publish, channel(game), GONE)
+        dropped = await self._run(DROP, game, GONE_SECONDS, *announcement, keep, how, *last_entry) == 1
+        if dropped:
+            self.on_message(game, GONE)
+        return dropped
+
+    async def load_ended(self, game: GameId) -> list[bytes] | None:
+        """Return the log that was kept aside of a game that has ended."""
+        return cast("list[bytes] | None", await self._run(LOAD_ENDED, game))
+
+    async def forget_ended(self, game: GameId) -> None:
+        """Forget the log that was kept aside."""
+        await self._execute(game, Command(("DEL", f"{key_of(game)}:ended")))
+
+    async def list_open(self, app: Caller, after: int, limit: int) -> list[OpenGame]:
+        """List the games in the index of an app."""
+        listed = ("ZRANGEBYSCORE", f"{key_of(app)}:open", f"({after}", "+inf", "WITHSCORES", "LIMIT", 0, limit)
+        found: Any = await self._execute(app, Command(listed))
+        return [OpenGame(GameId(game.decode()), int(at)) for game, at in zip(found[::2], found[1::2], strict=True)]
+
+    async def announce(self, app: Caller, game: GameId, entry: bytes, ttl: int) -> int | None:
+        """Move a game from the index to the feed of an app, and drop what is too old or too much, in one script."""
+        announcement = (self._publish, channel(GameId(app)))
+        dropped: Any = await self._run(ANNOUNCE, app, game, entry, ttl, self._feed_bytes, *announcement)
+        return None if dropped < 0 else dropped
+
+    async def load_feed(self, app: Caller, start: int, limit: int) -> FeedPage:
+        """Return the entries of a feed from a position on, once the replicas have them."""
+        first, end, at, *entries = cast("list[Any]", await self._run(LOAD_FEED, app, start, limit, MAX_FEED_BYTES))
+        return FeedPage(first, end, at, [entry.partition(b" ")[2] for entry in entries])
+
+    async def take_sweep(self, app: Caller, seconds: int) -> bool:
+        """Take the sweep of the index of an app, unless another process has it, in one script."""
+        return await self._run(TAKE_SWEEP, app, seconds, INDEX_SECONDS) == 1
 
     async def remember(self, key: str, value: bytes, ttl: int, owner: Caller = NOBODY) -> bytes:
         """Keep a value under a key that has none."""
@@ -220,6 +275,7 @@ class RedisStore(Subscriber):
             return StoreStats()
         servers, replicas = [parse_memory(info) for info in told], [info.count(b"state=online") for info in told]
         self._max_bytes = sum(limit for limit, _, _ in servers)
+        self._feed_bytes = min(limit for limit, _, _ in servers) // MAX_FEED_SHARE
         used, evicts = max(used for _, used, _ in servers), any(evicts for _, _, evicts in servers)
         unawaited, missing = self._note_replicas(max(replicas)), max(self._replicas - min(replicas), 0)
         disk_fails = any(sign in info for info in told for sign in _DISK_FAILS)
@@ -266,14 +322,20 @@ class RedisStore(Subscriber):
         answer: Any = await self._run(CHARGE, name, cost, at_most, deadline=deadline)
         return answer[0] == 1, answer[1]
 
-    async def _charge_new(self, owner: Caller, name: str, first: bytes, deadline: float) -> None:
-        """Charge an owner for a log, or a remembered value, with its first entry; not if there is, or was, one already.
+    async def _charge_new(self, owner: Caller, name: str, first: bytes, deadline: float) -> bool:
+        """Charge an owner for a log, or a remembered value, with its first entry, and return True.
 
+        Return False, with nothing charged, if there is, or was, one already, or nobody is charged.
         Errors: ShareUsed.
         """
         look = Command(("EXISTS", key_of(name), f"{key_of(name)}:made"))
-        if owner and self._max_bytes and not await self._execute(name, look, deadline):
-            await self._charge_room(owner, LOG_BYTES + len(first), _ROOM // 2, deadline)
+        if not is_app(owner) and not (owner and self._max_bytes):
+            return False
+        if await self._execute(name, look, deadline):
+            return False
+        own = INDEX_BYTES if is_app(owner) else 0
+        await self._charge_room(owner, LOG_BYTES + own + len(first), _ROOM // 2, deadline)
+        return True
 
     async def _charge_entry(self, owner: Caller, size: int, deadline: float) -> None:
         """Charge an owner for an entry, from what is prepaid.

@@ -7,7 +7,14 @@ get, and what is written to disk.
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
-Content: TypeAlias = bytes | tuple[bytes, ...]
+
+class Scores(NamedTuple):
+    """A sorted set: its members with their scores, in order."""
+
+    pairs: tuple[tuple[int, bytes], ...] = ()
+
+
+Content: TypeAlias = bytes | tuple[bytes, ...] | Scores
 
 
 class Status(bytes):
@@ -79,7 +86,7 @@ class Database:
         value = self.find(key)
         if value is None:
             return None
-        if isinstance(value.content, tuple):
+        if not isinstance(value.content, bytes):
             raise Fault(WRONG_TYPE)
         return value.content
 
@@ -87,9 +94,23 @@ class Database:
         value = self.find(key)
         if value is None:
             return ()
-        if isinstance(value.content, bytes):
+        if isinstance(value.content, bytes | Scores):
             raise Fault(WRONG_TYPE)
         return value.content
+
+    def find_scores(self, key: bytes) -> Scores:
+        value = self.find(key)
+        if value is None:
+            return Scores()
+        if not isinstance(value.content, Scores):
+            raise Fault(WRONG_TYPE)
+        return value.content
+
+    def put_content(self, key: bytes, content: Content) -> None:
+        """Change a value, which expires when it would have; an empty one is gone."""
+        known = self.find(key)
+        is_empty = not (content.pairs if isinstance(content, Scores) else content)
+        self.put(key, None if is_empty else Value(content, known.expires if known else 0))
 
 
 def read_integer(text: bytes) -> int:
@@ -159,9 +180,61 @@ def pttl(db: Database, key: bytes) -> Reply:
 
 
 def rpush(db: Database, key: bytes, *entries: bytes) -> Reply:
-    before, known = db.find_list(key), db.find(key)
-    db.put(key, Value((*before, *entries), known.expires if known else 0))
+    before = db.find_list(key)
+    db.put_content(key, (*before, *entries))
     return len(before) + len(entries)
+
+
+def lpop(db: Database, key: bytes) -> Reply:
+    entries = db.find_list(key)
+    if not entries:
+        return None
+    db.put_content(key, entries[1:])
+    return entries[0]
+
+
+def rename(db: Database, key: bytes, to: bytes) -> Reply:
+    value = db.find(key)
+    if value is None:
+        raise Fault("ERR no such key")
+    db.put(key, None)
+    db.put(to, value)
+    return OK
+
+
+def zadd(db: Database, key: bytes, score: bytes, member: bytes) -> Reply:
+    others = [pair for pair in db.find_scores(key).pairs if pair[1] != member]
+    is_new = len(others) == len(db.find_scores(key).pairs)
+    db.put_content(key, Scores(tuple(sorted([*others, (_read_score(score), member)]))))
+    return int(is_new)
+
+
+def zrem(db: Database, key: bytes, member: bytes) -> Reply:
+    before = db.find_scores(key).pairs
+    after = tuple(pair for pair in before if pair[1] != member)
+    if len(after) < len(before):
+        db.put_content(key, Scores(after))
+    return len(before) - len(after)
+
+
+def zscore(db: Database, key: bytes, member: bytes) -> Reply:
+    return next((b"%d" % score for score, each in db.find_scores(key).pairs if each == member), None)
+
+
+def zrangebyscore(db: Database, key: bytes, least: bytes, most: bytes, *options: bytes) -> Reply:
+    """Answer the pairs above a score, as far as the service asks for them."""
+    if not least.startswith(b"(") or most != b"+inf" or options[:2] != (b"WITHSCORES", b"LIMIT") or len(options) != 4:
+        raise Fault(SYNTAX)
+    above, start, count = _read_score(least[1:]), read_integer(options[2]), read_integer(options[3])
+    found = [pair for pair in db.find_scores(key).pairs if pair[0] > above][start : start + count]
+    return [part for score, member in found for part in (member, b"%d" % score)]
+
+
+def _read_score(text: bytes) -> int:
+    try:
+        return read_integer(text)
+    except Fault:
+        raise Fault("ERR value is not a valid float") from None
 
 
 def llen(db: Database, key: bytes) -> Reply:
@@ -207,6 +280,12 @@ COMMANDS: Final = {
     b"pexpire": Command(pexpire, 2, 2, writes=True),
     b"pttl": Command(pttl, 1, 1),
     b"rpush": Command(rpush, 2, None, writes=True),
+    b"lpop": Command(lpop, 1, 1, writes=True),
+    b"rename": Command(rename, 2, 2, writes=True),
+    b"zadd": Command(zadd, 3, 3, writes=True),
+    b"zrem": Command(zrem, 2, 2, writes=True),
+    b"zscore": Command(zscore, 2, 2),
+    b"zrangebyscore": Command(zrangebyscore, 3, None),
     b"llen": Command(llen, 1, 1),
     b"lindex": Command(lindex, 2, 2),
     b"lrange": Command(lrange, 3, 3),
