@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from time import time_ns
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 from litestar import Litestar
 from litestar.datastructures import State
@@ -35,6 +35,7 @@ from service.http.guards.rate_limit import RateLimit
 from service.http.readiness import ShutdownState, StoreCheck
 from service.http.routes import EXCEPTION_HANDLERS, list_methods, list_pages, route_to
 from service.live.computers import LIMITS, Computers, Limits
+from service.live.feed import Feeds
 from service.live.presence import Presence
 from service.live.repository import Clock, Repository
 from service.live.store.counted import count_calls
@@ -90,7 +91,8 @@ def create_app(
     services = _make_services(settings, store, stop, auth, clock or _read_clock, limits)
     guard = auth if auth.is_restricted else None
     endpoints = [Endpoint(each, services, settings.max_body_bytes, guard) for each in OPERATIONS]
-    paths = Paths(_make_framework(settings, store, stop, endpoints, guard), OPERATIONS)
+    feeds = [cast("Feeds", services[Feeds])] if settings.asks_keys else []
+    paths = Paths(_make_framework(settings, store, stop, endpoints, guard, feeds), OPERATIONS)
     readers = (*_list_readers(settings), stop.read_draining)
     answers = {each.operation: each.answer for each in endpoints if each.operation.is_plain}
     plain = {(way.encode(), one.path.encode()): answer for one, answer in answers.items() for way in one.methods}
@@ -107,14 +109,17 @@ def _make_services(
 ) -> dict[Any, object]:
     """Make what the functions of operations need, by type."""
     repository = Repository(store)
-    computers = Computers(repository, clock, ComputerPlayer(), auth.limit, limits)
+    feeds = Feeds(repository, clock, settings.feed_seconds, lambda: auth.keys.apps if auth.keys else frozenset())
+    computers = Computers(repository, clock, ComputerPlayer(), auth.limit, limits, feeds)
     heartbeat, timeout = settings.stream_heartbeat, settings.stream_timeout
     presence = Presence(store, clock, heartbeat * HEARTBEATS_PER_CHECK)
     streams = Streams(repository, presence, computers, settings.max_streams, heartbeat, timeout)
     stop.on_shutdown(streams.close)
     stop.on_shutdown(computers.close)
+    stop.on_shutdown(feeds.end_polls)
     services: dict[Any, object] = {
-        LiveGames: LiveGames(repository, computers, clock, settings.max_ttl),
+        LiveGames: LiveGames(repository, computers, feeds, clock, settings.max_ttl),
+        Feeds: feeds,
         Streams: streams,
         Offer: Offer(settings.max_suggestions > 0),
     }
@@ -123,13 +128,18 @@ def _make_services(
 
 
 def _make_framework(
-    settings: Settings, store: Store, stop: ShutdownState, endpoints: Sequence[Endpoint], guard: Auth | None
+    settings: Settings,
+    store: Store,
+    stop: ShutdownState,
+    endpoints: Sequence[Endpoint],
+    guard: Auth | None,
+    feeds: Sequence[Lifespan],
 ) -> Litestar:
     """Make the application of the framework, which routes to every operation."""
     check = StoreCheck(store, stop)
     queried = frozenset(each.operation.path for each in endpoints if each.operation.allows_query)
     parts = AppParts(check, stop, encoded_document, queried, settings.max_suggestions > 0, settings.asks_keys)
-    lifespans: list[Lifespan] = [check, LagMeter()]
+    lifespans: list[Lifespan] = [check, LagMeter(), *feeds]
     shown = [each for each in _PAGES if each is not probes.metrics or settings.metrics_port is None]
     mcp = route_mcp(endpoints, AllowedOrigins(settings.cors_origins or ""), guard)
     app = _make_litestar([*map(route_to, endpoints), *mcp, *shown], keep_parts(parts), lifespans)

@@ -8,6 +8,7 @@ from msgspec import structs
 
 from openapi.examples.questions import MID_TRICK, Example
 from service.api.games.acts import Rematch
+from service.api.games.apps import NO_APPS
 from service.api.games.changes import ChangePage
 from service.api.games.event_messages import change_message
 from service.api.games.games import OpenedGame, OpenedSeat, seats_with_tokens
@@ -19,12 +20,14 @@ from service.game.notation.record import format_record
 from service.game.rulesets import Seat
 from service.live import entries
 from service.live.decisions import BAD_VERSION, TOO_MANY_CHANGES
+from service.live.ending import EndWriter
 from service.live.entries import DealEntry, Entry, OpenEntry, PlayEntry, write_entry
 from service.live.log import Game, Step, advance, open_game
 from service.live.record import RecordWriter
 from service.live.repository import GAME_GONE, NO_SUCH_GAME
 from service.live.tokens import derive_secrets, derive_token, hash_token
-from service.live.views import view_change, view_game
+from service.live.views import view_change, view_game, view_open
+from service.schemas.finished_game import FinishedGame, FinishedGames, OpenGames
 from service.schemas.ids import Key, Salt
 from service.schemas.refusal import ProblemCode, Refusal
 from service.schemas.scalars import PlayerLevel
@@ -170,7 +173,18 @@ def live_responses() -> dict[str, Any]:
         "take_back": msgspec.to_builtins(view_change(asked, 2)),
         "take_seat_back": msgspec.to_builtins(view_change(back, 3)),
         "list_changes": msgspec.to_builtins(changes),
+        "list_finished_games": msgspec.to_builtins(_list_finished()),
+        "list_games": msgspec.to_builtins(OpenGames((view_open(_SECRETS.game, led.game),), None)),
     }
+
+
+def _list_finished() -> FinishedGames:
+    """Return a page of the feed of an app that has the game alone."""
+    writer = EndWriter()
+    for step in _steps():
+        writer.add(step)
+    game = FinishedGame(**structs.asdict(writer.write(_SECRETS.game, b"")), place="1-1f3a9c02")
+    return FinishedGames((game,), game.place, more=False, dropped=0)
 
 
 def live_refusals() -> dict[ProblemCode, Refusal]:
@@ -195,6 +209,7 @@ def live_refusals() -> dict[ProblemCode, Refusal]:
         "bad_idempotency_key": "An Idempotency-Key has 16 to 256 characters that nobody can guess.",
         "idempotency_key_reused": "The Idempotency-Key was first sent with another body.",
         "store_down": "The store of live games cannot be reached. Whether a change was made is not known.",
+        "no_apps": NO_APPS,
         "store_full": "The store of live games is full. Nothing was changed.",
         "too_many_streams": "10000 of 10000 places for event streams are taken, 20 by you.",
     }

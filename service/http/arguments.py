@@ -50,7 +50,7 @@ def _read_over_http(operation: Operation) -> Callable[[RequestContext], Values]:
     in_path = [one for one in taken if one.place == "path"]
     in_head = [(one, one.name.lower().encode()) for one in taken if one.place == "header"]
     in_query = [one for one in taken if one.place == "query"]
-    query_type = defstruct("Query", [(one.field, one.type | None, None) for one in in_query], frozen=True)
+    query_type = defstruct("Query", [(one.field, one.type, None) for one in in_query], frozen=True)
 
     def read(context: RequestContext) -> Values:
         fields = context.fields

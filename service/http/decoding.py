@@ -152,7 +152,7 @@ def read_query(query: bytes, kind: type[Result]) -> Result:
         detail = f"The query has more than {MAX_PARAMETERS} parameters."
         raise Refusal("invalid_query", detail) from exc
     try:
-        return msgspec.convert(sent, kind)
+        return msgspec.convert(sent, kind, strict=False)
     except msgspec.ValidationError as exc:
         errors = list_faults(exc, kind, {**sent})
         raise Refusal("invalid_query", sum_up(errors), errors) from exc

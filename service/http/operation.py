@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.game.generators import Sliced
-from service.http.parameters import AUTHORIZATION, IF_MATCH, IF_NONE_MATCH, IN_PATH, Parameter
+from service.http.parameters import AUTHORIZATION, IF_MATCH, IF_NONE_MATCH, IN_PATH, WAIT_SECONDS, Parameter
 from service.http.problem_kinds import PROBLEM_KINDS
 from service.http.request import ApiRequest
 from service.http.response import TextForm, Versioned
@@ -140,7 +140,7 @@ class Operation(Struct, frozen=True):
     @property
     def request_class(self) -> RequestClass:
         """Return the class by which its requests are counted."""
-        if self.is_stream:
+        if self.is_stream or WAIT_SECONDS in self.optional_parameters:
             return "streams"
         if self.tag in {"Live games", "Seats"}:
             written: RequestClass = "plays" if self.path.endswith("/plays") else "game_writes"

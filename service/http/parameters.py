@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
@@ -12,6 +12,7 @@ from service.game.rulesets import Seat as SeatNumber
 from service.game.state import Seed as SeedText
 from service.http.caching import CODINGS
 from service.http.context import GAME
+from service.schemas.finished_game import MAX_LISTED, FeedCursor, OpenPhase
 from service.schemas.ids import GameId, Token
 from service.schemas.refusal import Refusal
 from service.schemas.revision import NO_REVISION, REVISION, Revision, Version, parse_revision
@@ -100,6 +101,48 @@ AFTER: Final = Parameter(
     "after",
     type=Annotated[Version, Meta(description="The version that you saw last.")],
     convert=parse_revision,
+)
+FEED_AFTER: Final = Parameter(
+    "after",
+    "query",
+    "FeedCursor",
+    "The place behind which the page begins: `next` of the page before; without it, the oldest game that is kept.",
+    "57-1f3a9c02",
+    "after",
+    type=FeedCursor,
+    convert=parse_revision,
+)
+LIST_AFTER: Final = Parameter(
+    "after",
+    "query",
+    {"type": "integer", "minimum": 0},
+    "The place behind which the page begins: `next` of the page before; without it, the oldest game.",
+    field="after",
+    type=Annotated[int, Meta(ge=0)],
+)
+LIMIT: Final = Parameter(
+    "limit",
+    "query",
+    {"type": "integer", "minimum": 1, "maximum": MAX_LISTED},
+    "The most games of a page; 20 if it is left out.",
+    field="limit",
+    type=Annotated[int, Meta(ge=1, le=MAX_LISTED)],
+)
+WAIT_SECONDS: Final = Parameter(
+    "wait",
+    "query",
+    {"type": "integer", "minimum": 0, "maximum": 20},
+    "Seconds to wait for a game if there is none yet; 0 if it is left out. Ask again at once after the answer.",
+    field="wait",
+    type=Annotated[int, Meta(ge=0, le=20)],
+)
+OPEN_PHASE: Final = Parameter(
+    "phase",
+    "query",
+    {"type": "string", "enum": [*get_args(OpenPhase)]},
+    "Lists only the games in this phase: a page may then be shorter than `limit`.",
+    field="phase",
+    type=OpenPhase,
 )
 LEVEL: Final = Parameter(
     "level", "query", "ComputerLevel", "How far to think; if left out, `medium`.", field="level", type=Level

@@ -79,6 +79,7 @@ PROBLEM_KINDS: Final[dict[ProblemCode, Kind]] = {
     "too_many_streams": Kind(503, "Too many event streams are open", headers=_retry_after(10)),
     "too_busy": Kind(503, "Too much is under way", headers=_retry_after(1)),
     "stopping": Kind(503, "The replica is stopping", headers=_retry_after(1)),
+    "no_apps": Kind(403, "This service knows no apps"),
     "suggestions_off": Kind(403, "This service makes no suggestions"),
     "too_many_suggestions": Kind(503, "Too many suggestions are asked for", headers=_retry_after(5)),
     "no_answer": Kind(504, "No answer in time"),

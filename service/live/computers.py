@@ -34,6 +34,7 @@ from service.game.state import State
 from service.live.changes import raise_refusal, read_clock
 from service.live.decisions import Append, choose_strip, decide_card
 from service.live.entries import AbsentPlayEntry, DealEntry, Milliseconds
+from service.live.feed import Feeds
 from service.live.log import Game, Step, advance
 from service.live.pending_task import TASK_KINDS, Observation, PendingTask, find_task, observe
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
@@ -147,17 +148,24 @@ class _Job(Struct, eq=False):
 class Computers:
     """The computer players of this process.
 
-    Shape: `quota` is None if there is none.
+    Shape: `quota` is None if there is none; `feeds` is told of games that the computer ends, None for nobody.
     """
 
     def __init__(
-        self, repository: Repository, clock: Clock, player: Player, quota: Quota | None = None, limits: Limits = LIMITS
+        self,
+        repository: Repository,
+        clock: Clock,
+        player: Player,
+        quota: Quota | None = None,
+        limits: Limits = LIMITS,
+        feeds: Feeds | None = None,
     ) -> None:
         self._repository = repository
         self._clock = clock
         self._player = player
         self._quota = quota
         self._limits = limits
+        self._feeds = feeds
         self._turns = Account(TURNS, limits.max_tasks)
         self._thinking = FairSemaphore(THINKING)
         self._jobs: dict[GameId, _Job] = {}
@@ -246,6 +254,8 @@ class Computers:
         made = step is not None and step.game.raw == now.raw
         if step is not None and made:
             _count(job, step)
+            if self._feeds is not None:
+                self._feeds.note(job.game_id, now)
         self._forget(job)
         at_once = made or (step is not None and job.is_to_do(now))  # a seat may have changed meanwhile
         self._begin(job.game_id, now, job.caller, at_once=at_once, followers=job.followers)

@@ -39,7 +39,7 @@ from service.live.entries import (
     parse_entry,
     time_of,
 )
-from service.schemas.ids import GameId
+from service.schemas.ids import GameId, is_app
 from service.schemas.revision import Revision, revision_of
 
 Value = TypeVar("Value")
@@ -49,8 +49,15 @@ MINUTES_OF_REMATCH: Final = 10
 """Minutes for which a rematch counts in the game before it, where only one that is gone is followed by another."""
 MAX_ABSENCES: Final = 3
 """Moves in a row that the computer makes for an absent seat; with the last of them it takes the seat."""
+KEPT_SECONDS: Final = 24 * 3600
+"""Seconds for which the log of an app's game is kept beyond its end or its expiry, until it is in the app's feed."""
 ABSENT_LEVEL: Final[Level] = "medium"
 """The level at which the computer plays for an absent seat."""
+
+
+def kept_beyond(opened: OpenEntry) -> int:
+    """Return the seconds for which the log of a game is kept beyond its time, so that its app gets it."""
+    return KEPT_SECONDS if is_app(opened.owner) else 0
 
 
 class ShuffleParts(Struct, frozen=True, gc=False):
@@ -94,7 +101,7 @@ class Game(Struct, frozen=True, gc=False):
     resigned: Seat | None = None
     """The seat that has resigned; None if none has."""
     turn_at: Milliseconds = 0
-    """The time from which a limit for a move counts."""
+    """When the turn of the seat that is to act began, from which a limit for a move counts; 0 before the first deal."""
     absences: tuple[int, ...] = ()
     """By seat: the moves in a row that were made for it; () if there are none."""
     before: State | None = None
@@ -216,6 +223,7 @@ def _after_card(now: Game, raw: bytes, entry: PlayEntry, state: State) -> Game:
         now.entropy,
         now.shuffles,
         (*now.played, entry.card),
+        turn_at=time_of(raw),
         counted_until=now.counted_until,
         rematches_until=now.rematches_until,
     )
@@ -233,7 +241,7 @@ def _count_absences(before: Game, after: Game, entry: PlayEntry) -> Game:
     if count >= MAX_ABSENCES and not all((*computers[:seat], *computers[seat + 1 :])):
         count, computers = 0, _at(computers, seat, ABSENT_LEVEL)
     seated = computers if any(computers) else ()
-    return replace(after, turn_at=after.changed_at, absences=_at(absences, seat, count), computers=seated)
+    return replace(after, absences=_at(absences, seat, count), computers=seated)
 
 
 def replay_of(step: Step) -> play.Played | None:

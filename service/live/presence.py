@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from service.game.rulesets import Seat
 from service.live.entries import UNDEALT_TTL
-from service.live.log import Game
+from service.live.log import Game, kept_beyond
 from service.live.repository import Clock, ask_store
 from service.live.store.protocol import Store, StoreDown, StoreFull
 from service.live.store.watchers import PresenceLeases, holder_of
@@ -28,7 +28,7 @@ class PresenceLease:
         self._store = store
         self._clock = clock
         self._game = game
-        self._lives_until = 0
+        self._lives_until = self._kept_beyond = 0
         self._name = name
         self._seconds = seconds
         self._streams = 0
@@ -43,7 +43,7 @@ class PresenceLease:
 
     def see(self, game: Game) -> None:
         """Note until when the game may live as it stands now."""
-        self._lives_until = game.lives_until
+        self._lives_until, self._kept_beyond = game.lives_until, kept_beyond(game.opened)
 
     async def renew(self) -> None:
         """Write the lease again where half of its time is over."""
@@ -61,7 +61,7 @@ class PresenceLease:
 
     async def _write(self) -> None:
         left = (self._lives_until - self._clock()) / 1000
-        ttl = min(left, max(UNDEALT_TTL, self._seconds))
+        ttl = min(left, max(UNDEALT_TTL, self._seconds)) + self._kept_beyond
         try:
             async with self._lock:  # calls of the store may overtake each other
                 await self._store.mark(self._game, self._name, self._seconds, stays=self._streams > 0, ttl=ttl)

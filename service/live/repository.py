@@ -16,6 +16,7 @@ from service.live.log import Game, Step, steps
 from service.live.store.protocol import Loaded, ShareUsed, Store, StoreDown, StoreFull
 from service.live.store.watchers import PresenceLeases
 from service.live.tokens import hash_game
+from service.live.turns import store_ttl
 from service.platform.metrics.families import GAMES_LOST, GAMES_ROLLED_BACK, GAMES_UNREADABLE
 from service.platform.rare_log import RareLog
 from service.schemas.ids import GameId
@@ -153,14 +154,21 @@ class Repository:
             last = self._remember(game, *await self._walk(game, entries[1:], last, RECENT))
         return last, leases
 
-    async def walk(self, game: GameId, take: Callable[[Step], object], last: Game | None = None) -> Game:
+    async def walk(
+        self,
+        game: GameId,
+        take: Callable[[Step], object],
+        last: Game | None = None,
+        entries: Sequence[bytes] = (),
+    ) -> Game:
         """Take every step of a game, one by one, and return the game after the last of them.
 
-        Shape: `last` is the game as it was seen, whose entry is known to be kept safely.
+        Shape: `last` is the game as it was seen, whose entry is known to be kept safely; `entries` is its log, where
+        that is known.
         Errors: Refusal, as for `load`.
         """
         async with self._lock(game, "log"):
-            entries, _ = await self._read(game, last.raw if last else b"")
+            entries = entries or (await self._read(game, last.raw if last else b"")).entries
             found = await self._walk(game, entries, keep=1, take=take)
         return found[-1].game
 
@@ -214,7 +222,7 @@ class Repository:
         Errors: Refusal, if the store is out of reach, full, or at odds with itself.
         """
         now = step.game
-        made = self.store.append(game, now.version - 1, now.raw, now.ttl, step.previous, now.opened.owner)
+        made = self.store.append(game, now.version - 1, now.raw, store_ttl(now), step.previous, now.opened.owner)
         if await ask_store(made, unknown="The change may have been made."):
             self._remember(game, step)
             return now
@@ -230,12 +238,12 @@ class Repository:
             self._lost.pop(game, None)
             self._remember(game, Step(opened, opened.opened))
 
-    async def drop(self, game: GameId) -> None:
-        """Forget a game, here and in the store.
+    async def drop(self, game: GameId, keep: int = 0) -> None:
+        """Forget a game, here and in the store, which keeps its log aside for some seconds.
 
         Errors: Refusal, if the store is out of reach.
         """
-        await ask_store(self.store.drop(game), unknown="The game may have been deleted.")
+        await ask_store(self.store.drop(game, keep), unknown="The game may have been deleted.")
         self.forget(game)
 
     async def _read(self, game: GameId, last_entry: bytes = b"", stop: int | None = None) -> Loaded:

@@ -3,7 +3,8 @@
 from service.game.rules import game as winning
 from service.game.rulesets import Seat
 from service.live.entries import Milliseconds
-from service.live.log import Game, dealer_next
+from service.live.log import KEPT_SECONDS, Game, dealer_next
+from service.schemas.ids import is_app
 from service.schemas.live_game import GamePhase
 
 
@@ -27,6 +28,13 @@ def is_awaited(game: Game, seat: Seat) -> bool:
     if seat == seat_to_act(game):
         return True
     return game.state is None and (not game.names or game.names[seat] is None)
+
+
+def store_ttl(game: Game) -> int:
+    """Return the seconds for which the store is to keep a game without a change: an app's until its feed has it."""
+    if not is_app(game.opened.owner):
+        return game.ttl
+    return max(game.ttl, KEPT_SECONDS) if game_phase(game) == "game_over" else game.ttl + KEPT_SECONDS
 
 
 def find_move_end(game: Game) -> Milliseconds | None:

@@ -26,21 +26,28 @@ from service.live.entries import (
 )
 from service.live.log import Game, Step, dealer_next, replay_of
 from service.live.tokens import Role, seat_of
-from service.live.turns import find_move_end, game_phase
+from service.live.turns import find_move_end, game_phase, seat_to_act
 from service.schemas import events
 from service.schemas.draw import DrawnCard, write_rounds
 from service.schemas.events import Event, Revoked, TakeBackRequest, write_events, write_resignation
+from service.schemas.finished_game import OpenGame
 from service.schemas.ids import GameId
-from service.schemas.live_game import Change, GamePhase, GameSeat, LastTrick, LiveGame, Shuffle
+from service.schemas.live_game import Change, GamePhase, GameSeat, LastTrick, LiveGame, NamedSeat, Shuffle
 from service.schemas.position import Position, write_position
 from service.schemas.timestamp import Timestamp, format_timestamp
 
 
 def list_seats(game: Game, present: Collection[Seat]) -> tuple[GameSeat, ...]:
     """List the seats of a game, and which are present."""
+    seats = name_seats(game)
+    return tuple([GameSeat(one.seat, one.side, one.name, one.computer, one.seat in present) for one in seats])
+
+
+def name_seats(game: Game) -> tuple[NamedSeat, ...]:
+    """List the seats of a game, and who plays them."""
     nobody, side_of = (None,) * game.table.players, game.table.side_of
     by_seat = enumerate(zip(game.names or nobody, game.computers or nobody, strict=True))
-    return tuple([GameSeat(seat, side_of[seat], name, level, seat in present) for seat, (name, level) in by_seat])
+    return tuple([NamedSeat(seat, side_of[seat], name, level) for seat, (name, level) in by_seat])
 
 
 def view_game(game_id: GameId, game: Game, role: Role, present: Collection[Seat]) -> LiveGame:
@@ -71,6 +78,26 @@ def view_game(game_id: GameId, game: Game, role: Role, present: Collection[Seat]
         resigned=game.resigned,
         rematch=game.rematch,
         shuffles=_list_shuffles(game, phase),
+    )
+
+
+def view_open(game_id: GameId, game: Game) -> OpenGame:
+    """Return a game that is not over as it stands in the list of its app.
+
+    Errors: ValueError, for one that is over.
+    """
+    turn = seat_to_act(game)
+    if turn is None:
+        raise ValueError(game_id)
+    return OpenGame(
+        id=game_id,
+        version=str(game.revision),
+        phase=game_phase(game),
+        turn=turn,
+        turn_since=format_timestamp(game.turn_at or game.opened_at),
+        expires_at=format_timestamp(game.expires_at),
+        rules=game.opened.rules,
+        seats=name_seats(game),
     )
 
 

@@ -57,6 +57,10 @@ class Settings(Struct, frozen=True):
             description="Seconds without a change after which a live game expires, even if its `ttl` is longer.",
         ),
     ] = 24 * 3600
+    feed_seconds: Annotated[
+        int,
+        Meta(ge=60, le=90 * 24 * 3600, description="Seconds for which a finished game stays in the feed of its app."),
+    ] = 7 * 24 * 3600
     max_streams: Annotated[
         int, Meta(ge=0, description="Event streams open at once in a process; one app or address has half, at most.")
     ] = 10_000

@@ -57,8 +57,8 @@ class LastTrick(Struct, frozen=True, gc=False):
     winner: Annotated[Seat, Meta(description="The seat that took it.")]
 
 
-class GameSeat(Struct, frozen=True):
-    """A seat of a live game."""
+class NamedSeat(Struct, frozen=True):
+    """A seat of a game, and who plays it."""
 
     seat: Annotated[Seat, Meta(description="The number of the seat.")]
     side: Annotated[SideIndex, Meta(description="The side of the seat.")]
@@ -70,6 +70,11 @@ class GameSeat(Struct, frozen=True):
         ),
     ]
     computer: Annotated[PlayerLevel | None, Meta(description="How well the computer plays it; null for a person.")]
+
+
+class GameSeat(NamedSeat, frozen=True):
+    """A seat of a live game."""
+
     present: Annotated[
         bool,
         Meta(

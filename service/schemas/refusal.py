@@ -70,6 +70,7 @@ ProblemCode: TypeAlias = Literal[
     "store_down",
     "store_full",
     "too_many_streams",
+    "no_apps",
     "suggestions_off",
     "too_many_suggestions",
     "no_answer",

@@ -11,6 +11,7 @@ import msgspec
 
 from service.app import make_store
 from service.live.entries import OpenEntry, UnknownFormat, parse_entry, time_of
+from service.live.log import KEPT_SECONDS, kept_beyond
 from service.live.repository import Repository
 from service.live.store.redis.store import RedisStore, StoredGame
 from service.live.tokens import hash_game
@@ -61,8 +62,8 @@ async def _end(store: RedisStore, chosen: Namespace) -> None:
         await _end_one(store, chosen.game)
         return
     ended = False
-    async for found, _ in _find(store, chosen.caller):
-        await _drop(store, found.game)
+    async for found, opened in _find(store, chosen.caller):
+        await _drop(store, found.game, kept_beyond(opened))
         ended = True
     if not ended:
         raise Refusal("no_such_game", f"The caller {chosen.caller} has no games.")
@@ -75,12 +76,12 @@ async def _end_one(store: RedisStore, game: GameId) -> None:
     """
     if not (await store.load(game, 0, stop=1)).entries:
         raise Refusal("no_such_game", f"There is no game {game}: it may be mistyped, have ended, or have expired.")
-    await _drop(store, game)
+    await _drop(store, game, KEPT_SECONDS)
 
 
-async def _drop(store: RedisStore, game: GameId) -> None:
-    """End a game, whose players see that it is gone, and print its id."""
-    await store.drop(game)
+async def _drop(store: RedisStore, game: GameId, keep: int) -> None:
+    """End a game, whose players see that it is gone, and print its id. The feed of its app will have it."""
+    await store.drop(game, keep)
     _print(game)
 
 

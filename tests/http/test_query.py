@@ -45,4 +45,4 @@ def test_a_query_needs_a_key_where_questions_need_one() -> None:
 def test_only_questions_are_queried() -> None:
     assert {op.operation_id for op in OPERATIONS if op.allows_query} == {*KINDS, "suggestions"}
     refused = ask(Request("/v1/games", (b"{}",), "QUERY", (JSON,)))
-    assert (refused.status, refused.headers["allow"]) == (405, "OPTIONS, POST")
+    assert (refused.status, refused.headers["allow"]) == (405, "GET, HEAD, OPTIONS, POST")

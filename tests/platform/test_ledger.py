@@ -46,7 +46,9 @@ OF_ONE: Final = {
     "live/decisions.py": ("MAX_CHANGES", "MAX_REMATCHES", "MAX_SEAT_CHANGES"),
     "live/log.py": ("MAX_ABSENCES",),
     "live/opening.py": ("MAX_KEY_LENGTH",),
+    "live/store/protocol.py": ("MAX_FEED_BYTES", "MAX_FEED_SHARE"),
     "live/store/watchers.py": ("NOTIFIED_AT_ONCE",),
+    "schemas/finished_game.py": ("MAX_LISTED",),
     "server/bounds.py": (
         "MAX_UNSENT_BYTES",
         "MAX_HEAD_BYTES",
@@ -59,6 +61,7 @@ OF_ONE: Final = {
 CACHES: Final = {
     "http/guards/rate_limit.py": ("_MAX_KNOWN",),
     "api/games/event_messages.py": ("MAX_MESSAGE_BYTES",),
+    "live/feed.py": ("MAX_WAITING",),
     "live/repository.py": ("MAX_REMEMBERED_BYTES", "MAX_LOST"),
     "live/store/memory.py": ("MAX_GONE", "MAX_DEBTORS"),
     "live/store/redis/store.py": ("MAX_PREPAID",),
@@ -66,6 +69,7 @@ CACHES: Final = {
 }
 """Bounds of what is forgotten and made again, the oldest first: nobody is refused for them."""
 TO_REDIS: Final = {
+    "live/feed.py": ("SWEPT_AT_ONCE",),
     "live/store/redis/pipeline.py": ("MAX_BATCHES",),
     "live/store/redis/pubsub.py": ("MAX_AT_ONCE",),
     "live/store/redis/store.py": ("MAX_TRIES",),
@@ -87,8 +91,10 @@ HOGS: Final = {
         "live/test_hogs.py::test_beside_a_caller_of_many_games_with_a_limit_for_moves_the_computers_of_others_play",
     ),
     "STREAMS": ("api/test_event_limits.py::test_one_address_has_no_more_than_half_of_the_streams",),
+    "POLLS": ("api/test_app_games.py::test_an_app_that_waits_as_often_as_it_may_leaves_room_for_another",),
     "LIVE_GAMES": ("live/store/test_store.py::test_one_owner_has_no_more_than_half_of_the_games",),
     "GAME_BYTES": (
+        "live/store/test_feeds.py::test_the_feed_of_one_app_keeps_its_latest_entries_and_leaves_the_feed_of_another_alone",
         "live/store/test_store.py::test_one_owner_has_no_more_than_half_of_the_bytes",
         "live/store/test_shares.py::test_games_of_one_caller_leave_room_for_others",
         "live/store/test_shares.py::test_changes_count_for_the_caller_who_opened_the_game_and_go_on_for_longer_than_openings",

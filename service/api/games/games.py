@@ -168,7 +168,7 @@ async def delete_game(request: GameRequest, *, games: LiveGames) -> None:
     host = authorize(game, request.token, ("host",), "To delete a game needs the host's token.")
     if isinstance(host, Refusal):
         raise_refusal(host)
-    await games.repository.drop(request.game_id)
+    await games.delete(request, game)
 
 
 @write(

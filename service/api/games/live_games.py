@@ -9,11 +9,13 @@ from service.game.rulesets import Seat
 from service.live.changes import MAX_ATTEMPTS, TOO_BUSY, change, raise_refusal, read_clock
 from service.live.computers import Computers
 from service.live.decisions import Applied, Decide, decide_rematch
-from service.live.log import Game, advance, open_game
+from service.live.feed import Feeds
+from service.live.log import Game, advance, kept_beyond, open_game
 from service.live.opening import Opening, draw_opening, draw_rematch
 from service.live.presence import find_absence, list_present_seats
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
 from service.live.tokens import Role, as_stored, require_role
+from service.live.turns import store_ttl
 from service.schemas.ids import Caller, GameId, Key
 from service.schemas.new_game import NewGame
 from service.schemas.refusal import Refusal
@@ -42,8 +44,9 @@ class LiveGames:
     Unit: `max_ttl`, the longest time until a game expires, in seconds.
     """
 
-    def __init__(self, repository: Repository, computers: Computers, clock: Clock, max_ttl: int) -> None:
+    def __init__(self, repository: Repository, computers: Computers, feeds: Feeds, clock: Clock, max_ttl: int) -> None:
         self.repository = repository
+        self.feeds = feeds
         self.clock = clock
         self._max_ttl = max_ttl
         self._computers = computers
@@ -106,7 +109,7 @@ class LiveGames:
         Return None if the game is gone.
         Errors: Refusal.
         """
-        created = self.repository.store.create(game_id, game.raw, game.ttl, game.opened.owner)
+        created = self.repository.store.create(game_id, game.raw, store_ttl(game), game.opened.owner)
         found = await ask_store(created, unknown="The game may have been opened.")
         if found is not None and found[1]:
             self.repository.note_opened(game_id, game)
@@ -138,6 +141,7 @@ class LiveGames:
         if applied.repeated:
             self.follow(request, applied.step.game)
         else:
+            self.feeds.note(request.game_id, applied.step.game)
             self._computers.start_now(request.game_id, applied.step.game, request.caller)
         return applied
 
@@ -148,6 +152,14 @@ class LiveGames:
         """
         require_token(request)
         return await find_absence(self.repository.store, request.game_id, request.seat)
+
+    async def delete(self, request: GameRequest, game: Game) -> None:
+        """Delete a game.
+
+        Errors: Refusal.
+        """
+        await self.repository.drop(request.game_id, kept_beyond(game.opened))
+        self.feeds.note_end(request.game_id, game)
 
     def follow(self, request: GameRequest, game: Game) -> None:
         """Let the computer go on in a game that a caller follows, if no other process does so in time."""

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from service.platform.metrics.apps import make_series
 from service.platform.metrics.families import API_KEYS_STALE
 from service.platform.settings import BadSettings
+from service.schemas.ids import Caller, app_of
 
 CHECK_SECONDS: Final = 2.0
 """Seconds between two checks of the file for changes, at least."""
@@ -84,6 +85,11 @@ class ApiKeys:
         self._stale = False
         API_KEYS_STALE.set(0)
         self._make_series()
+
+    @property
+    def apps(self) -> frozenset[Caller]:
+        """Return the apps that have a key."""
+        return frozenset(app_of(known.name) for known in (*self._given, *self._filed))
 
     def find(self, key: bytes) -> str | None:
         """Return the name of the app that has a key; None if no app has it. Takes as long for every key."""

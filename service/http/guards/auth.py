@@ -30,13 +30,13 @@ class Auth:
     """
 
     def __init__(self, keys: ApiKeys | None, limit: RateLimit | None) -> None:
-        self._keys = keys
+        self.keys = keys
         self.limit = limit
 
     @property
     def is_restricted(self) -> bool:
         """Return True if it does not admit everybody."""
-        return self._keys is not None or self.limit is not None
+        return self.keys is not None or self.limit is not None
 
     async def check(self, context: RequestContext, *, needs_key: bool) -> None:
         """Admit a request. One without a valid key counts for the quota of its address.
@@ -77,14 +77,14 @@ class Auth:
 
     def _identify_app(self, context: RequestContext, *, needs_key: bool) -> _KeyFault | None:
         """Note the name of the app in the context. Return what is wrong with its key, if anything is."""
-        if self._keys is None:
+        if self.keys is None:
             return None
         sent = context.fields.get(_KEY_NAME)
         if sent is None and not needs_key:
             return None
         if sent is None:
             return "api_key_missing"
-        name = self._keys.find(sent)  # of two keys none: it is not clear which of them counts
+        name = self.keys.find(sent)  # of two keys none: it is not clear which of them counts
         if name is None:
             return "unknown_api_key"
         context.app = name

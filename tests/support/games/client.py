@@ -36,6 +36,7 @@ class Call(NamedTuple):
     token: str | None = None
     version: str | None = None
     key: str | None = None
+    app: str | None = None
 
     def written(self) -> bytes:
         content = b"" if self.body is None else msgspec.json.encode(self.body)
@@ -48,6 +49,7 @@ class Call(NamedTuple):
         lines += [f"authorization: Bearer {self.token}"] if self.token else []
         lines += [f"if-match: {self.version}"] if self.version else []
         lines += [f"idempotency-key: {self.key}"] if self.key else []
+        lines += [f"x-api-key: {self.app}"] if self.app else []
         return "\r\n".join([*lines, "", ""]).encode() + content
 
 

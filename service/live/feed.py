@@ -1,0 +1,261 @@
+"""The feed of an app, with its finished games in order, and the list of its open games.
+
+The log of a game is the truth. An app has an index of its open games. A game is put into the index before the game
+exists, and moves from the index to the feed in one step of the store. Three actors make that move: the process that
+ended the game, a process that lists the games, and a sweep, which every process makes at intervals. So nothing is lost
+when a process dies, and no game is announced twice.
+
+The log of an app's game is kept for a day beyond its time. When its time is over, the first actor that finds it ends it
+where it is kept. From then on nobody can change it, and its record goes to the feed.
+"""
+
+from asyncio import Event, Task, create_task, gather, sleep, timeout, wait
+from collections.abc import Callable, Collection, Coroutine
+from contextlib import suppress
+from contextvars import Context
+from logging import getLogger
+from typing import Final, NamedTuple
+
+from service.live.ending import EndWriter, pack_ended
+from service.live.log import Game, kept_beyond
+from service.live.repository import Clock, Repository, ask_store
+from service.live.store.protocol import FeedPage, OpenGame
+from service.live.store.watchers import Watcher
+from service.live.turns import game_phase
+from service.platform.ledger import POLLS, Account
+from service.platform.metrics.families import FEED_DROPPED, FEED_GAMES
+from service.schemas.finished_game import EndedGame
+from service.schemas.ids import Caller, GameId, is_app
+from service.schemas.refusal import Refusal
+from service.schemas.revision import Revision, revision_of
+
+SWEEP_SECONDS: Final = 30
+"""Seconds between two sweeps of the open games of an app, by any process."""
+SWEPT_AT_ONCE: Final = 100
+"""Games of the index that are read together."""
+MAX_WAITING: Final = 10_000
+"""Games that wait to be announced by this process; one beyond that is left to the sweep. Some 200 bytes each."""
+ORPHAN_SECONDS: Final = 24 * 3600
+"""Seconds after which a game of the index that has not begun never will: no request takes so long."""
+_GONE: Final = {"game_gone", "no_such_game"}
+_logger: Final = getLogger(__name__)
+
+
+class FoundGames(NamedTuple):
+    """A part of a feed: its entries with their places, the place behind them, and what there is before and after."""
+
+    entries: list[tuple[bytes, Revision]]
+    next: Revision | None
+    more: bool
+    dropped: int
+
+
+class _Poll(Watcher):
+    """A request that waits for a feed to grow."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.news = Event()
+
+    def wake(self) -> None:
+        self.news.set()
+
+
+class Feeds:
+    """The feeds of all apps, and the indexes of their open games.
+
+    Shape: `list_apps` lists the apps that have an API key.
+    Unit: `ttl`, the time for which a finished game is kept, in seconds.
+    """
+
+    def __init__(
+        self, repository: Repository, clock: Clock, ttl: int, list_apps: Callable[[], Collection[Caller]]
+    ) -> None:
+        self._repository = repository
+        self._store = repository.store
+        self._clock = clock
+        self._ttl = ttl
+        self._list_apps = list_apps
+        self._polls = Account(POLLS)
+        self._polling = set[_Poll]()
+        self._waiting: dict[GameId, Caller] = {}
+        self._announcing: Task[None] | None = None
+        self._tasks = set[Task[None]]()
+        self._closed = False
+
+    async def open(self) -> None:
+        """Begin to sweep at intervals."""
+        self._start(self._sweep_all())
+
+    async def close(self) -> None:
+        """Stop: what is not announced is left to other processes, or to this one when it is back."""
+        self.end_polls()
+        for task in tuple(self._tasks):
+            task.cancel()
+        if self._tasks:
+            await wait(self._tasks)
+
+    def end_polls(self) -> None:
+        """Answer every request that waits, now and from now on."""
+        self._closed = True
+        for poll in self._polling:
+            poll.wake()
+
+    def note(self, game_id: GameId, game: Game) -> None:
+        """Announce a game that this process has changed, if it is over now and an app's."""
+        if is_app(game.opened.owner) and game.rematch is None and game_phase(game) == "game_over":
+            self.note_end(game_id, game)
+
+    def note_end(self, game_id: GameId, game: Game) -> None:
+        """Announce a game that this process has ended, if it is an app's."""
+        if is_app(game.opened.owner) and len(self._waiting) < MAX_WAITING and not self._closed:
+            self._waiting[game_id] = game.opened.owner
+            if self._announcing is None or self._announcing.done():
+                self._announcing = self._start(self._announce_waiting())
+
+    async def list_open(self, app: Caller, after: int, limit: int) -> list[tuple[OpenGame, Game | None]]:
+        """List the games in the index of an app behind a place, with None for those that turned out to be over.
+
+        Errors: Refusal.
+        """
+        listed = await ask_store(self._store.list_open(app, after, limit))
+        games = await gather(*(self._settle(app, each.game, each.at) for each in listed))
+        return [*zip(listed, games, strict=True)]
+
+    async def find(self, app: Caller, after: Revision | None, limit: int, seconds: int) -> FoundGames:
+        """Return the finished games of an app behind a place in its feed; with none there, wait for some seconds.
+
+        If the store has lost the place, the feed begins again: a game may come twice, and none is left out.
+        Errors: Refusal.
+        """
+        found = await self._load(app, after, limit)
+        if found.entries or not seconds or self._closed:
+            return found
+        self._polls.take(app)
+        poll = _Poll()
+        self._polling.add(poll)
+        self._store.watch(GameId(app), poll)
+        try:
+            with suppress(TimeoutError):
+                async with timeout(seconds):
+                    while not found.entries and not self._closed:
+                        await poll.news.wait()
+                        poll.news.clear()
+                        found = await self._load(app, after, limit)
+        finally:
+            self._store.unwatch(GameId(app), poll)
+            self._polling.discard(poll)
+            self._polls.give_back(app)
+        return found
+
+    async def _load(self, app: Caller, after: Revision | None, limit: int) -> FoundGames:
+        seen = 0 if after is None else after.version
+        # The last entry that was seen is read again: if it is another one, the store has lost it.
+        page = await ask_store(self._store.load_feed(app, max(seen - 1, 0), limit + 1))
+        if after is not None and _has_lost(page, after):
+            after, seen = None, 0
+            page = await ask_store(self._store.load_feed(app, 0, limit + 1))
+        fresh = page.entries[1 if page.start < seen else 0 :][:limit]
+        start = max(seen, page.start)
+        places = [revision_of(at, entry) for at, entry in enumerate(fresh, start + 1)]
+        dropped = max(page.first - seen, 0) if after else 0
+        behind = places[-1] if places else after
+        return FoundGames([*zip(fresh, places, strict=True)], behind, start + len(fresh) < page.end, dropped)
+
+    async def _settle(self, app: Caller, game_id: GameId, at: int) -> Game | None:
+        """Return a game of the index of an app. Return None if it is over: then it has been announced.
+
+        Unit: `at`, when it was put into the index, in milliseconds.
+        Errors: Refusal.
+        """
+        game = await self._load_open(game_id)
+        if game is not None and game_phase(game) != "game_over":
+            return game
+        ended = None if game else await ask_store(self._store.load_ended(game_id))
+        if game is None and ended is None and self._clock() - at < ORPHAN_SECONDS * 1000:
+            return None  # it may be there soon
+        finished = await self._write_end(game_id, ended or [b""]) if game or ended else None
+        entry = b"" if finished is None else pack_ended(finished)
+        dropped = await ask_store(self._store.announce(app, game_id, entry, self._ttl))
+        if dropped is not None:
+            FEED_DROPPED.labels("room").inc(dropped)
+            FEED_DROPPED.labels("lost").inc(ended == [])
+            if finished is not None:
+                FEED_GAMES.labels(finished.outcome).inc()
+        if ended:
+            await ask_store(self._store.forget_ended(game_id))
+        return None
+
+    async def _write_end(self, game_id: GameId, ended: list[bytes]) -> EndedGame:
+        """Write how a game ended, from its log or, if that is gone, from the one that was kept aside.
+
+        Errors: Refusal.
+        """
+        writer, (*log, mark) = EndWriter(), ended
+        await self._repository.walk(game_id, writer.add, entries=log)
+        return writer.write(game_id, mark)
+
+    async def _load_open(self, game_id: GameId) -> Game | None:
+        """Load a game, and end it if its time is over. Return None if it is not there.
+
+        Errors: Refusal.
+        """
+        try:
+            game = await self._repository.load(game_id)
+        except Refusal as refusal:
+            if refusal.code not in _GONE:
+                raise
+            return None
+        is_late = self._clock() > game.expires_at and game_phase(game) != "game_over"
+        if is_late and await ask_store(self._store.expire(game_id, game.raw, kept_beyond(game.opened))):
+            self._repository.forget(game_id)
+            return None
+        return game
+
+    async def _announce_waiting(self) -> None:
+        """Announce the games that wait, one after the other. One that cannot be announced is left to the sweep."""
+        while self._waiting:
+            game_id = next(iter(self._waiting))
+            app = self._waiting.pop(game_id)
+            with suppress(Refusal):
+                await self._settle(app, game_id, self._clock())
+
+    async def _sweep_all(self) -> None:
+        """Sweep the open games of every app at intervals, unless another process does."""
+        while True:
+            for app in self._list_apps():
+                with suppress(Refusal):
+                    if await ask_store(self._store.take_sweep(app, SWEEP_SECONDS)):
+                        await self._sweep(app)
+            await sleep(SWEEP_SECONDS)
+
+    async def _sweep(self, app: Caller) -> None:
+        """Find the open games of an app that are over.
+
+        Errors: Refusal, if the index cannot be read; a game that cannot be read is left to the next sweep.
+        """
+        after = 0
+        while listed := await ask_store(self._store.list_open(app, after, SWEPT_AT_ONCE)):
+            for each in listed:
+                with suppress(Refusal):
+                    await self._settle(app, each.game, each.at)
+            after = listed[-1].at
+
+    def _start(self, work: Coroutine[None, None, None]) -> Task[None]:
+        task = create_task(work, context=Context())  # not in the trace of a request
+        self._tasks.add(task)
+        task.add_done_callback(self._end)
+        return task
+
+    def _end(self, task: Task[None]) -> None:
+        """Forget a task that has ended, and log why if it failed."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (exc := task.exception()) is not None:
+            _logger.error("finished games are not announced", exc_info=exc)
+
+
+def _has_lost(page: FeedPage, after: Revision) -> bool:
+    """Return True if a feed has less than a caller has seen of it, or another entry in its place."""
+    if page.end < after.version:
+        return True
+    return page.start < after.version and revision_of(after.version, page.entries[0]) != after
