@@ -12,15 +12,18 @@ import pytest
 from msgspec.structs import replace
 
 from service.api.games.live_games import LiveGames
-from service.live import decisions, log, pending_task, tokens, turns
+from service.live import decisions, feed, log, pending_task, tokens, turns
 from service.live.computers import Computers
+from service.live.ending import EndWriter, pack_ended
 from service.live.entries import AbsentPlayEntry
+from service.live.repository import Repository
 from service.live.store.protocol import Loaded, StoreDown
 from service.live.store.redis import store
 from service.live.store.redis.pipeline import Command, Pipeline
 from service.live.store.redis.pubsub import Subscriber, channel, parse_leases
-from service.live.store.redis.scripts import APPEND, LEASE, Script
+from service.live.store.redis.scripts import APPEND, INDEX, LEASE, LOAD_FEED, Script
 from service.live.store.redis.store import RedisStore, key_of
+from service.schemas.ids import GameId
 
 Patch: TypeAlias = pytest.MonkeyPatch
 STALE: Final = 3.0
@@ -212,6 +215,40 @@ def token_not_void(patch: Patch) -> None:
     patch.setattr(tokens, "_find_role", find_role)
 
 
+def announced_too_soon(patch: Patch) -> None:
+    """Announce a game as won before the card that wins it is stored."""
+    append = Repository.append
+
+    async def announce(self: Repository, game: GameId, step: log.Step) -> log.Game:
+        if turns.game_phase(step.game) == "game_over" and step.game.rematch is None:
+            entries, writer = (await self.store.load(game)).entries, EndWriter()
+            for each in log.steps([*entries[: step.game.version - 1], step.game.raw]):
+                writer.add(each)
+            await self.store.announce(step.game.opened.owner, game, pack_ended(writer.write(game, b"")), 3600)
+        return await append(self, game, step)
+
+    patch.setattr(Repository, "append", announce)
+
+
+def index_forgotten(patch: Patch) -> None:
+    """Put a game into the index of its app only once it is there."""
+    create = RedisStore.create
+
+    async def create_first(self: Any, game: Any, entry: bytes, ttl: int, owner: Any) -> tuple[bytes, bool] | None:
+        kept = await create(self, game, entry, ttl)
+        if kept is not None and kept[1]:
+            await self._run(INDEX, owner, game, 3600)
+        return kept
+
+    patch.setattr(RedisStore, "create", create_first)
+
+
+def cursor_skips(patch: Patch) -> None:
+    """Show entries of a feed that no replica has, and go on behind them though they are lost."""
+    patch.setattr(store, "LOAD_FEED", Script(LOAD_FEED.text, replicated=False))
+    patch.setattr(feed, "_has_lost", _do_nothing)
+
+
 BUGS: Final[Mapping[str, Callable[[Patch], None]]] = {
     bug.__name__.replace("_", "-"): bug
     for bug in (
@@ -233,6 +270,9 @@ BUGS: Final[Mapping[str, Callable[[Patch], None]]] = {
         computer_stops,
         token_not_void,
         absence_unheeded,
+        announced_too_soon,
+        index_forgotten,
+        cursor_skips,
     )
 }
 

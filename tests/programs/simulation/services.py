@@ -9,6 +9,7 @@ from uvicorn.server import ServerState
 from service.app import create_app, make_store
 from service.platform.settings import Settings
 from service.server.connection import Connection
+from tests.programs.chaos.histories.feeds import API_KEYS
 from tests.programs.simulation.loop import Loop, Process
 from tests.programs.simulation.network import Listener, Network
 
@@ -36,6 +37,7 @@ class Service:
             store_timeout=STORE_TIMEOUT,
             store_replicas=replicas,
             stream_heartbeat=HEARTBEAT,
+            api_keys=API_KEYS,
         )
         self._skew = skew
 

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from tests.programs.chaos.histories.feeds import APP_KEY
 from tests.programs.chaos.histories.harmed import Harmed
 from tests.programs.chaos.histories.history import Change, Content, History, Look, bare, read_content, read_view
 from tests.reference import engine
@@ -100,7 +101,7 @@ class Chair:
         seats = [{}, *({"computer": level} for level in levels)]
         body: dict[str, Any] = {"rules": SHORT.rules, "seats": seats, "move_seconds": self._limit, "ttl": 3600}
         body |= {"take_back": rng.random() < 0.6, **(self._position() if rng.random() < 0.2 else {"sides": SIDES})}
-        self._opening = self._game.opening()._replace(body=body)
+        self._opening = self._game.opening()._replace(body=body, app=APP_KEY)
         opened = await self._open(self._clients[0])
         if rng.random() < 0.5:
             await self._open(self._clients[1])

@@ -102,7 +102,8 @@ class History:
 
     Shape: `lossless` if replicas are asked for, so that nothing may be lost; `asked` by game; `keyed` has the answers
     to each request with an Idempotency-Key, for a renewal by the version that it made; `wrong` is what was seen to be
-    wrong at once.
+    wrong at once;
+    `finished` is what the feed of the app has shown, in order.
     """
 
     def __init__(self, *, lossless: bool) -> None:
@@ -113,6 +114,7 @@ class History:
         self.looks: list[Look] = []
         self.keyed = defaultdict[str, set[str]](set)
         self.sessions: list[Session] = []
+        self.finished: list[Any] = []
         self.wrong: list[str] = []
 
 

@@ -273,6 +273,27 @@ def judge(history: History, logs: Logs) -> list[str]:
     return [*wrong, *_find_lost(history, versions, logs)] if history.lossless else wrong
 
 
+def find_finished(history: History, logs: Logs) -> dict[str, str]:
+    """Return the games that are over, each with the version that ended it, which is empty for one that was deleted."""
+    finished = dict.fromkeys(sorted(history.deleted), "")
+    for game, raws in logs.items():
+        versions, _ = walk(raws, history.asked[game], set())
+        ends = [each.id for each in versions if each.view.phase == "game_over"]
+        finished |= {game: ends[0]} if ends else {}
+    return finished
+
+
+def find_wrong_games(finished: Mapping[str, str], feed: Sequence[Any]) -> Iterator[str]:
+    """Find games that a feed lacks, shows though they go on, or shows with another end than their log has."""
+    shown = {each["id"]: each for each in feed}
+    yield from (f"not in the feed: {game}" for game in finished if game not in shown)
+    for game, each in shown.items():
+        if game not in finished:
+            yield f"in the feed as {each['outcome']}, but goes on: {game}"
+        elif finished[game] not in {"", each["version"]}:
+            yield f"in the feed at {each['version']}, but it ended at {finished[game]}: {game}"
+
+
 def count_absent(logs: Logs) -> int:
     """Count the cards that were played for absent seats."""
     return sum(msgspec.msgpack.decode(raw[13:])[0] == "a" for raws in logs.values() for raw in raws)

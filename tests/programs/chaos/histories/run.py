@@ -11,9 +11,10 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from service.live.store.redis.store import key_of
 from tests.programs.chaos.histories.chairs import Chair, Lost
+from tests.programs.chaos.histories.feeds import Reader, wait_for_games
 from tests.programs.chaos.histories.harmed import Harmed
 from tests.programs.chaos.histories.history import History, Session
-from tests.programs.chaos.histories.judge import Logs, count_absent, judge, name
+from tests.programs.chaos.histories.judge import Logs, count_absent, find_finished, find_wrong_games, judge, name
 from tests.programs.chaos.histories.servers import Deployment, served
 from tests.programs.chaos.histories.streams import Follower
 from tests.programs.chaos.histories.topologies import grouped
@@ -25,6 +26,8 @@ SOON: Final = 0.5
 """Seconds in which a stream tells of a change where nothing is wrong."""
 LEASE: Final = 15.0
 """Seconds after which a seat is absent whose stream ended without a word."""
+SWEPT: Final = 75.0
+"""Seconds in which the sweep finds a game that is over: twice its interval, and some."""
 LOOKED_AT: Final = 6
 """Games, the last ones, whose presence is looked at."""
 
@@ -110,12 +113,16 @@ class Run:
 
     async def go(self) -> list[str]:
         """Play and harm until enough was done of both, let all come to rest, and judge."""
+        reader = Reader(self._servers.ports, self.history, Random(self._rng.random()))
+        following = asyncio.create_task(reader.follow())
         async with asyncio.TaskGroup() as group:
             for _ in range(self._plan.chairs):
                 group.create_task(self._play())
             await self._harm()
             self._stop.set()
         await self._rest()
+        await self._check_feed(reader)
+        following.cancel()
         await self._check_presence(self._list_sitting)
         for task in self._following:
             task.cancel()
@@ -184,6 +191,21 @@ class Run:
         await asyncio.sleep(SOON)
         ends = {game: name(len(raws), raws[-1]) if raws else "" for game, raws in kept.items()}
         return [each for each in self.history.sessions if each.game in ends and not each.has_seen(ends[each.game])]
+
+    async def _check_feed(self, reader: Reader) -> None:
+        """Wait until the feed has all that is over, and compare what was read of it with the whole feed."""
+        if not self.history.lossless:
+            return
+        over = find_finished(self.history, self._read())
+        await wait_for_games(self.history, over, SWEPT)
+        again = Reader(self._servers.ports, self.history, Random(1))
+        whole = await again.read_all()
+        again.leave()
+        self.history.wrong += [*find_wrong_games(over, whole)]
+        shown = self.history.finished[: len(whole)]
+        if shown != whole[: len(shown)] or len(shown) < len(over):
+            ids = [[each["id"] for each in games] for games in (shown, whole)]
+            self.history.wrong.append(f"the feed was read as {ids[0]}, but it is {ids[1]}")
 
     async def _check_presence(self, list_expected: Callable[[str], list[int]]) -> None:
         """Wait until those are present whose streams are open, and no others."""

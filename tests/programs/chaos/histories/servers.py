@@ -16,13 +16,14 @@ from typing import Any, Final
 
 from redis import Redis as Client
 
+from tests.programs.chaos.histories.feeds import API_KEYS
 from tests.support.processes import Redis, Service
 from tests.support.redis_groups import QUICKLY, has_replica, role, wait_until
 from tests.support.redis_relay import Relay
 
 # On disk, so that a server that is killed comes back with all that it has written.
 OPTIONS: Final = ("--appendonly", "yes", "--hz", "100", *QUICKLY)
-SETTINGS: Final[dict[str, object]] = {"store_timeout": 0.5, "stream_heartbeat": 1}
+SETTINGS: Final[dict[str, object]] = {"store_timeout": 0.5, "stream_heartbeat": 1, "api_keys": API_KEYS}
 APART: Final = 0.15
 """Seconds at most for which two servers are primaries, and processes of the service ask different ones."""
 
