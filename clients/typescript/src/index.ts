@@ -14,6 +14,7 @@ export {
   type Question,
   type QuestionName,
 } from "./client.ts";
+export { finishedGames } from "./finished.ts";
 export type { Game } from "./game.ts";
 export { newKey } from "./key.ts";
 export { joinGame, openGame } from "./opening.ts";

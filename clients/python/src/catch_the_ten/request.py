@@ -19,7 +19,15 @@ Content = TypeVar("Content")
 _JSON: Final = "application/json"
 _RECORD: Final = "text/vnd.catch-the-ten.record"
 _PROBLEM: Final = "application/problem+json"
-HEAVY: Final = ("/v1/adjudications", "/v1/analyses", "/v1/batches", "/v1/claims", "/v1/knowledge", "/v1/suggestions")
+HEAVY: Final = (
+    "/v1/adjudications",
+    "/v1/analyses",
+    "/v1/batches",
+    "/v1/claims",
+    "/v1/finished-games",
+    "/v1/knowledge",
+    "/v1/suggestions",
+)
 """The beginnings of the paths that may be answered late: to ask again meanwhile would double the load."""
 _MAKING: Final = Lock()
 """Held while a type is read for the first time: where two threads do that at once, msgspec 0.22 crashes the process."""

@@ -10,7 +10,7 @@ from catch_the_ten._async.calls import AsyncCalls
 from catch_the_ten._async.game import AsyncGame
 from catch_the_ten._async.transport import AsyncTransport
 from catch_the_ten.history import History
-from catch_the_ten.models import ComputerLevel
+from catch_the_ten.models import ComputerLevel, FinishedGame
 from catch_the_ten.problems import StaleVersion
 from catch_the_ten.sight import Update
 
@@ -50,6 +50,19 @@ class AsyncClient(AsyncCalls):
     async def join(self, game_id: str, token: str = "") -> AsyncGame:
         """Return a live game as the bearer of a token sees it; without a token, as a spectator does."""
         return await AsyncGame.join(self._transport, game_id, token)
+
+    async def finished_games(self, after: str = "", *, wait: int = 20) -> AsyncGenerator[FinishedGame]:
+        """Follow the finished games of the app, from the oldest that is kept, or behind a `place` that you have kept.
+
+        It waits for the next game without end. Keep the `place` of a game once you have dealt with it. After a crash
+        a game may come again: its `id` is the same.
+        """
+        place: str | None = after or None
+        while True:
+            page = await self.list_finished_games(after=place, wait=wait)
+            for game in page.games:
+                yield game
+            place = page.next
 
     async def play_seat(self, game: AsyncGame, level: ComputerLevel = "medium") -> AsyncGenerator[Update]:
         """Play the seat of a game to its end with the cards that the service suggests, and deal where it deals.
