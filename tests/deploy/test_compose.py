@@ -108,7 +108,7 @@ def test_streams_take_half_of_the_connections_of_the_proxy_at_most() -> None:
     assert streams
     assert int(descriptors[1]) == SERVICES["proxy"]["ulimits"]["nofile"]
     assert int(streams[1]) <= int(descriptors[1]) / 2 / 2
-    assert f"> 0.8 * {streams[1]}" in alerts()["CatchtenProxyConnections"]["expr"]
+    assert f"> 0.8 * {streams[1]}" in alerts()["CatchtenConnections"]["expr"]
 
 
 def test_what_waits_for_a_replica_that_is_down_is_ended_other_than_questions_which_are_asked_again() -> None:

@@ -10,9 +10,9 @@ from service.api.operations import OPERATIONS
 from service.api.question_list import LOOKED_UP, QUESTIONS
 from service.platform.metrics.families import SECONDS
 from service.platform.metrics.requests import RequestClass
-from tests.deploy.files import DASHBOARDS, RULE_TESTS, RUNBOOKS, alerts, read_json, read_yaml, records
+from tests.deploy.files import ALERTMANAGER, DASHBOARDS, RULE_TESTS, RUNBOOKS, alerts, read_json, read_yaml, records
 from tests.deploy.names import GIVEN, OF_HAPROXY, grouped, matched, metrics, recorded, selectors
-from tests.deploy.queries import all_queries
+from tests.deploy.queries import all_queries, dashboard_queries
 
 DASHBOARD_FILES: Final = sorted(DASHBOARDS.glob("*.json"))
 PAGES: Final = sorted(RUNBOOKS.glob("*.md"))
@@ -43,7 +43,7 @@ def test_a_selector_is_found_with_all_its_matchers() -> None:
 
 
 def test_the_promise_of_speed_is_for_questions_of_light_work() -> None:
-    assert 'class="questions"' in records()["namespace_job:catchten_slow_questions:ratio_rate5m"]
+    assert 'class="questions",le="0.1"' in records()["namespace_job_class:catchten_slow:ratio_rate4m"]
     heavy = {one.path for one in QUESTIONS if one.is_sliced or one.is_long_running}
     promised = {one.path for one in OPERATIONS if one.request_class == "questions"}
     assert promised == {one.path for one in (*QUESTIONS, *LOOKED_UP)} - heavy
@@ -93,6 +93,51 @@ def fired() -> Iterator[str]:
 
 def test_every_alert_fires_in_a_test_of_the_rules() -> None:
     assert set(fired()) == alerts().keys()
+
+
+def test_there_are_few_enough_alerts_to_know_them_all() -> None:
+    assert len(alerts()) <= 20
+
+
+def of_whom(query: str) -> set[str]:
+    """Return the metrics in a query, with those of HAProxy, and those in what it has recorded."""
+    recordings = (records()[name] for name in recorded(query))
+    named = "catchten|process|haproxy"
+    return set(re.findall(rf"(?<![\w:])(?:{named})_\w+(?![\w:])", query)).union(*map(of_whom, recordings))
+
+
+def test_every_metric_of_an_alert_has_a_panel() -> None:
+    shown = set[str]().union(*map(of_whom, dashboard_queries().values()))
+    asked = set[str]().union(*(of_whom(alert["expr"]) for alert in alerts().values()))
+    assert asked - shown == set()
+    assert len(asked) > 20
+
+
+def test_a_query_of_a_page_has_an_answer_without_api_keys() -> None:
+    of_keys = {
+        name: query for name, query in QUERIES.items() if "catchten_app_" in query and name.startswith("runbook")
+    }
+    assert {name for name, query in of_keys.items() if ") or " not in query} == set()
+    assert len(of_keys) > 2
+
+
+def inhibited() -> Iterator[tuple[str, str]]:
+    """Pair each alert with each cause that silences it, by the file of Alertmanager."""
+    for rule in read_yaml(ALERTMANAGER)["inhibit_rules"]:
+        patterns = [re.findall(r'alertname(!?)=~?"(.*)"', each) for each in rule["target_matchers"]]
+        (cause,) = (re.fullmatch(r'alertname="(\w+)"', each) for each in rule["source_matchers"])
+        assert cause is not None
+        for name in alerts():
+            if all(bool(re.fullmatch(pattern, name)) != bool(no) for ((no, pattern),) in patterns):
+                yield name, cause[1]
+
+
+def test_only_an_alert_that_there_is_silences_others_and_never_itself() -> None:
+    pairs = set(inhibited())
+    assert {cause for _, cause in pairs} <= alerts().keys()
+    assert not {name for name, cause in pairs if name == cause}
+    assert {name for name, cause in pairs if cause == "CatchtenDown"} == alerts().keys() - {"CatchtenDown"}
+    assert ("CatchtenErrorsBurnFast", "CatchtenStoreDown") in pairs
 
 
 def test_every_page_belongs_to_an_alert() -> None:

@@ -19,6 +19,7 @@ _KEPT: Final = Path(sys.prefix) / "debian"
 _PACKAGES: Final = {
     "promtool": ("prometheus",),
     "prometheus": ("prometheus",),
+    "amtool": ("prometheus-alertmanager",),
     "haproxy": ("haproxy", "liblua5.3-0", "libopentracing-c-wrapper0", "libopentracing1"),
     "kubectl": ("kubernetes-client",),
     "nginx": ("nginx",),

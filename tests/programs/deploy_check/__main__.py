@@ -10,6 +10,7 @@ from typing import Final
 import yaml
 
 from tests.deploy.files import (
+    ALERTMANAGER,
     COMPOSE,
     DEPLOY,
     DOCKERFILE,
@@ -101,6 +102,7 @@ def check_prometheus() -> None:
     promtool = find_or_get("promtool")
     run(promtool, "check", "config", PROMETHEUS)
     run(promtool, "check", "rules", RULES)
+    run(find_or_get("amtool"), "check-config", ALERTMANAGER)
     run(promtool, "test", "rules", *sorted(RULE_TESTS.glob("*.yml")))
 
 

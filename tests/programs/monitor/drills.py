@@ -1,7 +1,7 @@
-"""Let one thing after the other fail, and write down what a real Prometheus says of it, and when.
+"""Let one thing after the other fail, and write down whom a real Alertmanager tells of it, and when.
 
-python -m tests.programs.monitor.drills; the exit code is 0 when each failure raised its alerts and each of them ended.
-The rules of deploy/ are made twice as fast, and so is Prometheus; `--times 1 --only "Redis is down"` takes them as they
+python -m tests.programs.monitor.drills; the exit code is 0 when each failure was one notification,
+and its end another. The files of deploy/ are made twice as fast; `--times 1 --only "Redis is down"` takes them as they
 are. Times in the table are those of the shipped rules: what was measured, times two.
 """
 
@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from redis import Redis as Connection
 
 from tests.programs.harness import Deployed, Load, deployed, run
-from tests.programs.monitor.prometheus import Prometheus
+from tests.programs.monitor.prometheus import Alertmanager, Notification, Prometheus
 from tests.support.games.client import Call, Client
 from tests.support.processes import Redis
 from tests.support.redis_groups import QUICKLY, has_replica, wait_until
@@ -30,29 +30,35 @@ from tests.support.redis_groups import QUICKLY, has_replica, wait_until
 PATIENCE: Final = 1200.0
 """Seconds by the shipped rules after which an alert should have come, or gone."""
 CALM: Final = 45.0
-"""Seconds by the shipped rules before each failure, and for which it lasts after its alerts have come."""
+"""Seconds by the shipped rules before each failure, and for which it lasts after its notification."""
+QUIET: Final = 390.0
+"""Seconds by the shipped rules after its end, in which nobody may be told again."""
 GAME: Final = {"rules": "trebor", "players": 4, "move_seconds": 5}
 KEPT: Final = 12
 """Games that are looked at again and again."""
 
 
 class Scene(NamedTuple):
-    """The system of a drill, the replica of its Redis, and what callers are asking meanwhile."""
+    """The system of a drill, the replica of its Redis, what callers are asking meanwhile, and who watches."""
 
     served: Deployed
     copy: Redis
     players: "Players"
+    load: Load
+    prometheus: Prometheus
+    told: list[Notification]
 
 
 Act: TypeAlias = Callable[[Scene], object]
 
 
 class Drill(NamedTuple):
-    """A failure, its end, and the alerts that it has to raise."""
+    """A failure, its end, and the alert that tells it. Unit: `before` in seconds by the shipped rules."""
 
     harm: Act
     heal: Act
-    alerts: frozenset[str]
+    alert: str
+    before: float = CALM
 
 
 class Players:
@@ -135,6 +141,33 @@ def _start_copy(scene: Scene) -> None:
     scene.copy.start()
 
 
+def _hang(number: signal.Signals) -> Act:
+    return lambda scene: os.kill(scene.served.redis.pid, number)
+
+
+def _lose(scene: Scene) -> None:
+    """Kill a replica of the service, and let discovery forget it."""
+    scene.served.replicas[0].kill()
+    scene.prometheus.discover(scene.served.ports[1:])
+
+
+def _find(scene: Scene) -> None:
+    scene.served.replicas[0].start()
+    scene.prometheus.discover(scene.served.ports)
+
+
+def _rewrite(end: str) -> Act:
+    """Rename the log of Redis, so that it cannot be written anew, or back, and have it written anew."""
+
+    def rewrite(scene: Scene) -> None:
+        folder = scene.served.redis.log.parent
+        (log,) = folder.rglob("appendonlydir*")
+        log.rename(log.with_name("appendonlydir" + end))
+        scene.served.redis.answers("BGREWRITEAOF")
+
+    return rewrite
+
+
 def _flush(scene: Scene) -> None:
     assert scene.served.redis.answers("FLUSHALL") == b"+OK\r\n"
 
@@ -144,89 +177,74 @@ def _go_on(_: Scene) -> None:
 
 
 DRILLS: Final = {
-    "Redis is down": Drill(_kill, _start, frozenset({"StoreDown"})),
-    "wrong secret": Drill(_lock, _unlock, frozenset({"StoreDown"})),
-    "full store": Drill(_config("maxmemory", "1"), _config("maxmemory", "0"), frozenset({"StoreFull"})),
-    "replica missing": Drill(_kill_copy, _start_copy, frozenset({"StoreReplicaMissing", "StoreDown"})),
-    "games lost": Drill(_flush, _go_on, frozenset({"GamesLost"})),
-    "all replicas late": Drill(_signal(signal.SIGSTOP), _signal(signal.SIGCONT), frozenset({"Down", "InstanceDown"})),
-    "stuck clock": Drill(
-        _config("min-replicas-to-write", "3"), _config("min-replicas-to-write", "0"), frozenset({"MovesOverdue"})
-    ),
+    "Redis is down": Drill(_kill, _start, "StoreDown"),
+    "Redis hangs": Drill(_hang(signal.SIGSTOP), _hang(signal.SIGCONT), "StoreDown"),
+    "wrong secret": Drill(_lock, _unlock, "StoreDown"),
+    "replica missing": Drill(_kill_copy, _start_copy, "StoreDown"),
+    "stuck clock": Drill(_config("min-replicas-to-write", "3"), _config("min-replicas-to-write", "0"), "StoreDown"),
+    "full store": Drill(_config("maxmemory", "1"), _config("maxmemory", "0"), "StoreFull"),
+    "log not rewritten": Drill(_rewrite("-away"), _rewrite(""), "StoreUnsafe"),
+    "games lost": Drill(_flush, _go_on, "GamesLost"),
+    "all replicas late": Drill(_signal(signal.SIGSTOP), _signal(signal.SIGCONT), "Down"),
+    "replica gone": Drill(_lose, _find, "InstanceDown", before=300.0),
 }
 
 
-class Watch:
-    """The alerts that fire, each with when it came and when it went."""
-
-    def __init__(self, prometheus: Prometheus) -> None:
-        self.came: dict[str, float] = {}
-        self.went: dict[str, float] = {}
-        self._prometheus = prometheus
-
-    async def look(self) -> set[str]:
-        """Look once, and return what fires."""
-        firing = {name.removeprefix("Catchten") for name, _ in await asyncio.to_thread(self._prometheus.firing)}
-        now = monotonic()
-        for name in firing:
-            self.came.setdefault(name, now)
-            self.went.pop(name, None)
-        for name in self.came.keys() - firing:
-            self.went.setdefault(name, now)
-        return firing
-
-    async def until(self, enough: Callable[[set[str]], bool], seconds: float) -> bool:
-        """Look until it is enough, or for so long, and return if it was."""
-        end = monotonic() + seconds
-        while not enough(await self.look()):
-            if monotonic() > end:
-                return False
-            await asyncio.sleep(0.2)
-        return True
+async def _until(sign: Callable[[], bool], seconds: float) -> bool:
+    """Wait for a sign, and return if it came in so many seconds."""
+    end = monotonic() + seconds
+    while not sign():
+        if monotonic() > end:
+            return False
+        await asyncio.sleep(0.2)
+    return True
 
 
 async def _drill(name: str, times: float, folder: Path) -> list[str]:
-    drill = DRILLS[name]
     with deployed(folder, "--appendonly", "yes", store_replicas=1) as served:
         following = ("--replicaof", "127.0.0.1", str(served.redis.port))
+        watched = (served.ports, served.balancer.metrics_port, times)
         with (
             Redis(folder / "copy", *QUICKLY, *following) as copy,
-            Prometheus(folder / "prometheus", served.ports, served.balancer.metrics_port, times) as prometheus,
+            Alertmanager(folder / "alertmanager", times) as pager,
+            Prometheus(folder / "prometheus", *watched, pager.port) as prometheus,
         ):
             await asyncio.to_thread(wait_until, lambda: has_replica(served.redis), "no replica")
             players, load = Players(served), Load(served.balancer.port)
             playing = asyncio.create_task(players.run())
             try:
                 async with load.running(1):
-                    return await _carry_out(name, drill, times, Scene(served, copy, players), prometheus, load)
+                    scene = Scene(served, copy, players, load, prometheus, pager.told)
+                    return await _carry_out(name, DRILLS[name], times, scene)
             finally:
                 playing.cancel()
 
 
-async def _carry_out(
-    name: str, drill: Drill, times: float, scene: Scene, prometheus: Prometheus, load: Load
-) -> list[str]:
-    """Harm, wait for the alerts, heal, wait until they end, and print a row of the table."""
-    watch = Watch(prometheus)
-    await asyncio.sleep(CALM / times)
-    early = await watch.look()
+async def _carry_out(name: str, drill: Drill, times: float, scene: Scene) -> list[str]:
+    """Harm, wait for the notification, heal, wait for its end and a while longer, and print a row of the table."""
+    told = scene.told
+    await asyncio.sleep(drill.before / times)
+    early = list(told)
     scene.players.refused.clear()
     harmed = monotonic()
     await asyncio.to_thread(drill.harm, scene)
-    came = await watch.until(lambda _: drill.alerts <= watch.came.keys(), PATIENCE / times)
-    await watch.until(lambda _: False, CALM / times)
-    refused, failed = dict(scene.players.refused.most_common(2)), len(load.failed)
+    came = await _until(lambda: any(each.alert == drill.alert for each in told), PATIENCE / times)
+    await asyncio.sleep(CALM / times)
+    refused, failed = dict(scene.players.refused.most_common(2)), len(scene.load.failed)
     healed = monotonic()
     await asyncio.to_thread(drill.heal, scene)
-    went = await watch.until(lambda firing: not firing & drill.alerts, PATIENCE / times)
+    went = await _until(lambda: bool(told) and told[-1].status == "resolved", PATIENCE / times)
+    await asyncio.sleep(QUIET / times)
     rows = [
-        f"{alert} +{(at - harmed) * times:.0f} s, ended {(watch.went.get(alert, monotonic()) - healed) * times:+.0f} s"
-        for alert, at in sorted(watch.came.items(), key=lambda each: each[1])
+        f"{each.receiver}: {each.alert} {each.status} {(each.at - since) * times:+.0f} s"
+        for each in told
+        for since in [harmed if each.status == "firing" else healed]
     ]
-    print(f"| {name} | {refused}, {failed} of {load.answered + failed} questions | {'; '.join(rows)} |", flush=True)
-    return [
-        f"{name}: {fault}" for fault, is_so in (("early", early), ("missing", not came), ("stays", not went)) if is_so
-    ]
+    print(
+        f"| {name} | {refused}, {failed} of {scene.load.answered + failed} questions | {'; '.join(rows)} |", flush=True
+    )
+    found = (("early", early), ("missing", not came), ("stays", not went), ("told twice", len(told) > 2))
+    return [f"{name}: {fault}" for fault, is_so in found if is_so]
 
 
 def main() -> int:
@@ -236,7 +254,9 @@ def main() -> int:
     parser.add_argument("--only", choices=DRILLS, action="append", help="only this one; may be given again")
     chosen = parser.parse_args()
     names = chosen.only or list(DRILLS)
-    return max(run(("prometheus", "haproxy"), partial(_drill, name, chosen.times)) for name in names)
+    return max(
+        run(("prometheus", "prometheus-alertmanager", "haproxy"), partial(_drill, name, chosen.times)) for name in names
+    )
 
 
 if __name__ == "__main__":
