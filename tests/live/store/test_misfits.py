@@ -38,6 +38,7 @@ WRONG: Final = {
     "rediss+cluster://127.0.0.1:{tls}": misfits.UNTRUSTED,
     "rediss://localhost:{tls}?ssl_ca_certs={authority}": misfits.UNTRUSTED,
     "rediss://127.0.0.1:{tls}?ssl_ca_certs={authority}": None,
+    "redis://127.0.0.1:{scriptless}": misfits.NO_SCRIPTS,
     "redis://127.0.0.1:{plain}/1": None,
 }
 """What is found of each URL; None if nothing is wrong."""
@@ -76,7 +77,14 @@ async def _servers(folder: Path) -> AsyncGenerator[Mapping[str, object]]:
     async with AsyncExitStack() as stack:
         plain, cluster = stack.enter_context(redis_server.running()), stack.enter_context(_cluster())
         outside = await stack.enter_async_context(tls(plain, certificates.own))
-        yield {"plain": plain, "cluster": cluster, "tls": outside, "authority": certificates.authority}
+        scriptless = stack.enter_context(redis_server.running("--rename-command", "EVALSHA", ""))
+        yield {
+            "plain": plain,
+            "scriptless": scriptless,
+            "cluster": cluster,
+            "tls": outside,
+            "authority": certificates.authority,
+        }
 
 
 async def _find(url: str) -> str | None:

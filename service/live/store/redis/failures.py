@@ -10,5 +10,5 @@ log = RareLog(LINE)
 
 def log_failure(failure: Exception) -> None:
     """Log a failure and how many there were since the last line, or only count it."""
-    # Neither the server nor the library writes a password, a key or an entry into the text of a failure.
-    log.add(f"{type(failure).__name__}: {failure}".removesuffix(": "))
+    # A server quotes the arguments of a command that it does not know: keys, which may hold addresses.
+    log.add(f"{type(failure).__name__}: {failure}".partition(", with args beginning with")[0].removesuffix(": "))

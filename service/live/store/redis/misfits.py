@@ -19,6 +19,7 @@ NO_DATABASE: Final = "it has no database with the number in REDIS_URL"
 NO_SENTINEL: Final = "REDIS_URL asks for sentinels, and this server is none: begin it with redis:// or rediss://"
 NO_CLUSTER: Final = "REDIS_URL asks for a cluster, and this server is none: begin it with redis:// or rediss://"
 CLUSTER: Final = "it is a node of a cluster: begin REDIS_URL with redis+cluster:// or rediss+cluster://"
+NO_SCRIPTS: Final = "it has no EVALSHA, and live games need its scripts: allow EVAL and EVALSHA, or use another Redis"
 UNTRUSTED: Final = (
     "its certificate is not trusted, or is of another host: look at ssl_ca_certs and the host in REDIS_URL"
 )
@@ -30,6 +31,8 @@ _SAID: Final = {
     "invalid DB index": NO_DATABASE,
     "SELECT is not allowed in cluster mode": NO_DATABASE,
     "unknown command 'SENTINEL'": NO_SENTINEL,
+    "unknown command 'EVAL": NO_SCRIPTS,
+    "unknown command `EVAL": NO_SCRIPTS,  # before Redis 7
     "Cluster mode is not enabled": NO_CLUSTER,
     "cluster support disabled": NO_CLUSTER,
     "AuthenticationError": REFUSED,  # the library tells of sentinels in words alone

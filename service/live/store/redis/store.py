@@ -255,6 +255,7 @@ class RedisStore(Subscriber):
         try:
             await self._execute("", Command(("PING",)))
             if not self._fits and not self._topology.is_cluster:
+                await self._execute("", Command((key_of("0"),), IS_GONE))
                 await asyncio.gather(*(self._execute("", Command(("EXISTS", key_of(f"{at}")))) for at in range(PROBED)))
         except StoreMisconfigured:
             raise
