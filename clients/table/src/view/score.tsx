@@ -99,10 +99,10 @@ export function Outcome({ shown, rules, scores }: { shown: Shown; rules: Ruleset
                 <SeatView key={seat} shown={shown} seat={seat} />
               ))}
             </span>
+            <progress max={most} value={Math.max(0, total)} aria-label={say("outcome.total", { total, most })} />
             <span class="made">
               <small>+{points}</small> <b>{total}</b>
             </span>
-            <progress max={most} value={Math.max(0, total)} aria-label={say("outcome.total", { total, most })} />
             <span class="honours">
               {listHonours(rules, trump)
                 .filter(({ card }) => state.taken[side]?.includes(card))
