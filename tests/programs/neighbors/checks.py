@@ -139,8 +139,9 @@ def _check_in(name: str, folder: Path) -> list[Result]:
 def _tell(name: str) -> str:
     """Return the version that a program tells. Errors: NoProgram."""
     said = run(find_balancer(SOFTWARE[name].program), SOFTWARE[name].version, folder=ROOT, settings=surroundings())
-    (version,) = re.findall(r"\d+\.\d+\.\d+", said)[:1]
-    return version
+    found = re.search(r"\d+\.\d+\.\d+", said)
+    assert found, f"{name} tells no version: {said}"
+    return found[0]
 
 
 BALANCERS: Final = tuple(
