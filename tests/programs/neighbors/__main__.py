@@ -25,7 +25,7 @@ from tests.programs.neighbors.traces import TRACES
 ROWS: Final = (*CLIENTS, *STORES, *TRACES, *AGENTS, *BALANCERS)
 """The rows; clients take longest, so they begin first."""
 LONGEST: Final = 300
-"""Characters of a fault in the table."""
+"""Characters of a fault in the table: the last ones, as tools say there what was wrong."""
 
 
 def _run(row: Row) -> bool:
@@ -40,7 +40,7 @@ def _run(row: Row) -> bool:
         return True
     except Exception as exc:  # noqa: BLE001 – the others run all the same, and this one has failed
         version, results = "", [Result("", [str(exc) or repr(exc)])]
-    faults = Counter(" ".join(fault.split())[:LONGEST] for result in results for fault in result.failed)
+    faults = Counter(" ".join(fault.split())[-LONGEST:] for result in results for fault in result.failed)
     said = "; ".join(f"{number} × {fault}" for fault, number in faults.most_common(9))
     counted = "; ".join(result.counted for result in results)
     print(f"| {row.name} | {version} | {counted} | {said or '0 failed'} | {monotonic() - began:.0f} s |", flush=True)

@@ -204,19 +204,17 @@ def _run_workflows(folder: Path) -> list[Result]:
 def _ask_by_chance(_: Path) -> list[Result]:
     """Ask a service what the document allows, and what not, without our hooks, as an outside team does.
 
-    The document is that of OpenAPI 3.2, which declares QUERY: a method that is not declared is asked as an unknown one.
-    One worker, because Python 3.11 reads source in several threads with a SystemError.
+    The phase `coverage` asks each method that is not declared as an unknown one, so it reads OpenAPI 3.2, which can
+    declare QUERY. One worker, because Python 3.11 reads source in several threads with a SystemError.
     """
-    tool = (
-        Path(sys.executable).with_name("st"),
-        f"--config-file={SCHEMATHESIS}",
-        "run",
-        "--no-color",
-        "--warnings=off",
-    )
-    with serving() as server:
-        said = run(*tool, f"http://127.0.0.1:{server.port}/openapi-3.2.json", folder=ROOT)
-    (requests,) = re.findall(r"(\d+) generated", said)
+    program, requests = Path(sys.executable).with_name("st"), 0
+    phases = {"openapi-3.2.json": "coverage", "openapi.json": "examples,fuzzing,stateful"}
+    options = ("--no-color", "--warnings=off")
+    for document, chosen in phases.items():
+        with serving() as server:
+            asked = (f"http://127.0.0.1:{server.port}/{document}", f"--phases={chosen}")
+            said = run(program, f"--config-file={SCHEMATHESIS}", "run", *options, *asked, folder=ROOT)
+        requests += int(re.findall(r"(\d+) generated", said)[0])
     return [Result(f"{requests} requests by chance and by rule")]
 
 
