@@ -16,12 +16,13 @@ from service.live import decisions, feed, log, pending_task, tokens, turns
 from service.live.computers import Computers
 from service.live.ending import EndWriter, pack_ended
 from service.live.entries import AbsentPlayEntry
+from service.live.feed import Feeds
 from service.live.repository import Repository
 from service.live.store.protocol import Loaded, StoreDown
 from service.live.store.redis import store
 from service.live.store.redis.pipeline import Command, Pipeline
 from service.live.store.redis.pubsub import Subscriber, channel, parse_leases
-from service.live.store.redis.scripts import APPEND, INDEX, LEASE, LOAD_FEED, Script
+from service.live.store.redis.scripts import APPEND, LEASE, Script
 from service.live.store.redis.store import RedisStore, key_of
 from service.schemas.ids import GameId
 
@@ -231,22 +232,23 @@ def announced_too_soon(patch: Patch) -> None:
 
 
 def index_forgotten(patch: Patch) -> None:
-    """Put a game into the index of its app only once it is there."""
-    create = RedisStore.create
+    """Announce games where they end, and forget to look in the index for those that were not announced."""
 
-    async def create_first(self: Any, game: Any, entry: bytes, ttl: int, owner: Any) -> tuple[bytes, bool] | None:
-        kept = await create(self, game, entry, ttl)
-        if kept is not None and kept[1]:
-            await self._run(INDEX, owner, game, 3600)
-        return kept
+    async def forget(_: object) -> None:
+        """Sweep nothing."""
 
-    patch.setattr(RedisStore, "create", create_first)
+    patch.setattr(Feeds, "_sweep_all", forget)
 
 
 def cursor_skips(patch: Patch) -> None:
-    """Show entries of a feed that no replica has, and go on behind them though they are lost."""
-    patch.setattr(store, "LOAD_FEED", Script(LOAD_FEED.text, replicated=False))
-    patch.setattr(feed, "_has_lost", _do_nothing)
+    """Go on behind the end of a feed, though a page was too short for all that it has."""
+    load = Feeds._load
+
+    async def load_to_end(self: Feeds, app: Any, after: Any, limit: int) -> feed.FoundGames:
+        found = await load(self, app, after, limit)
+        return found._replace(next=(await load(self, app, found.next, 100)).next)
+
+    patch.setattr(Feeds, "_load", load_to_end)
 
 
 BUGS: Final[Mapping[str, Callable[[Patch], None]]] = {
