@@ -173,7 +173,7 @@ testAtTable("the count and the links of a live game fit the width of a phone", a
     const context = await browser.newContext({ locale, viewport: { width: 360, height: 640 } });
     const page = await context.newPage();
     await page.goto(`${service.baseUrl}/table#position=${position.notation}`);
-    await page.locator(".after button").nth(1).click();
+    await page.locator(".after button").first().click();
     await page.waitForSelector("table.count");
     assert.ok(await fits(page, "dialog"), locale);
     await page.keyboard.press("Escape");
