@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.game.generators import Sliced
 from service.game.rules import game
@@ -33,6 +33,17 @@ class AdjudicatedDeal(Struct, frozen=True, gc=False):
     phase: Annotated[game.Phase, Meta(description="The phase after the last play.")]
     points: Annotated[tuple[DealPoints, ...], Meta(description="By side: the points of this deal.")]
     totals: Annotated[PointsBySide, Meta(description="By side: the game score after this deal.")]
+    play_indexes: Annotated[
+        tuple[int, ...] | UnsetType,
+        Meta(
+            description="By verdict: the play that it is on, counted from 0. Left out if the plays were read as they "
+            "stand in the record, one by one."
+        ),
+    ] = UNSET
+    unread: Annotated[
+        int | UnsetType,
+        Meta(description="The number of plays after the one at which the reading of the deal stopped, if it did."),
+    ] = UNSET
 
 
 class Adjudication(Struct, frozen=True, gc=False):
@@ -51,7 +62,16 @@ def write_adjudication(adjudication: adjudications.JudgedRecord) -> Sliced[Adjud
     deals: list[AdjudicatedDeal] = []
     for result in adjudication.deals:
         verdicts = tuple([write_verdict(state, verdict) for state, verdict in result.verdicts])
-        deals.append(AdjudicatedDeal(verdicts, result.phase, result.points, result.totals))
+        deals.append(
+            AdjudicatedDeal(
+                verdicts,
+                result.phase,
+                result.points,
+                result.totals,
+                UNSET if result.order == tuple(range(len(verdicts))) else result.order,
+                UNSET if result.unread is None else result.unread,
+            )
+        )
         yield
     outcome = adjudication.won
     return Adjudication(
@@ -72,6 +92,6 @@ def _write_irregularity(
         path += ("plays", found.play)
     verdict: Verdict | None = None
     if found.verdict is not None and found.play is not None:
-        judged = adjudication.deals[found.deal].verdicts[found.play]
-        verdict = write_verdict(*judged)
+        deal = adjudication.deals[found.deal]
+        verdict = write_verdict(*deal.verdicts[deal.order.index(found.play)])
     return Irregularity(pointer(*path), found.deal, found.play, found.code, found.detail, verdict)

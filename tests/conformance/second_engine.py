@@ -18,7 +18,7 @@ from tests.reference import engine
 from tests.reference.claims import Goal, holds
 from tests.reference.engine import State
 from tests.reference.fillings import Place, cards_at, chance_of, fillings, hidden_places
-from tests.reference.records import Read, read_record
+from tests.reference.records import Read, read_record, winners
 
 
 class Unknown(Exception):
@@ -299,7 +299,7 @@ def _adjudications(body: Json) -> Json:
         raise Unknown
     _penalises(body, body)
     read, wrong = read_record({"on_revoke": "refuse", **body, "deals": deals})
-    won = engine.winners(read[-1].end)
+    won = winners(read)
     how = {"how": engine.how_won(read[-1].end)} if won else None
     return {"deals": list(map(_tell_deal, read)), "irregularities": wrong, "winners": won, "won_by": how}
 

@@ -33,6 +33,11 @@ class Read(NamedTuple):
     end: State
     whole: bool
 
+    @property
+    def is_open(self) -> bool:
+        """If nobody knows how the deal ended."""
+        return not self.whole or engine.phase(self.end) == "playing"
+
 
 def read_record(record: Json) -> tuple[list[Read], list[Json]]:
     """The deals of a record as far as they can be read, and all that is irregular, each with its place."""
@@ -41,20 +46,27 @@ def read_record(record: Json) -> tuple[list[Read], list[Json]]:
     for number, dealt in enumerate(record["deals"]):
         before = deals[-1].end if deals else None
         phase = engine.phase(before) if before else "deal_over"
+        is_open = any(deal.is_open for deal in deals)
         if phase == "game_over":
             wrong.append(_irregular("dealt_after_game", number))
-            continue
-        if phase == "playing":
+            if not is_open:
+                continue
+        elif phase == "playing":
             wrong.append(_irregular("deal_not_finished", number))
-            break
-        if before and dealt["dealer"] != (before["dealer"] + 1) % len(dealt["hands"]):
+        elif before and dealt["dealer"] != (before["dealer"] + 1) % len(dealt["hands"]):
             wrong.append(_irregular("wrong_dealer", number))
-        scores = engine.scores_carried_on(before) if before else record.get("scores") or [0] * len(record["sides"])
+        scores = record.get("scores") or [0] * len(record["sides"])
+        if before:
+            counts_nothing = is_open and (deals[-1].is_open or phase == "game_over")
+            scores = before["scores"] if counts_nothing else engine.scores_carried_on(before)
         deals.append(_read_deal(record, number, first_state(record, number, scores)))
         wrong += deals[-1].wrong
-        if not deals[-1].whole:
-            break
     return deals, wrong
+
+
+def winners(deals: list[Read]) -> list[int]:
+    """The winners of a record; none if nobody knows how one of its deals ended."""
+    return [] if not deals or any(deal.is_open for deal in deals) else engine.winners(deals[-1].end)
 
 
 def _irregular(code: str, deal: int, play: int | None = None, field: str = "plays", at: int | None = None) -> Json:
@@ -82,37 +94,95 @@ def first_state(record: Json, number: int, scores: list[int]) -> State:
 
 def _read_deal(record: Json, number: int, state: State) -> Read:
     dealt, penalise = record["deals"][number], record["on_revoke"] == "penalise"
-    plays, named = dealt["plays"], {revoke["play_index"] for revoke in dealt["revokes_found"]}
+    named = {revoke["play_index"] for revoke in dealt["revokes_found"]}
+    order, slips = order_read(dealt["plays"], state)
+    plays = [dealt["plays"][written] for written in order]
     laid = states_laid(plays, state)
     deal = Read([], [], state, whole=True)
     for at, play in enumerate(plays):
-        phase = engine.phase(state)
+        phase, written = engine.phase(state), order[at]
+        deal.wrong.extend(_told(slips, at, number, phase))
         if phase != "playing":
             late = "played_after_deal" if phase == "deal_over" else "played_after_game"
-            deal.wrong.append(_irregular(late, number, at))
+            deal.wrong.append(_irregular(late, number, written))
             continue
         if play["seat"] != engine.turn(state):
-            deal.wrong.append(_irregular("out_of_turn", number, at))
+            deal.wrong.extend(_irregular(code, number, written) for code in ("out_of_turn", "reading_stopped"))
             return deal._replace(end=state, whole=False)
-        judged = _judge(plays, laid, at, found=at in named)
+        judged = _judge(plays, laid, at, found=written in named)
         deal.verdicts.append(judged)
         if None not in judged.reasons:
-            deal.wrong.append(_irregular("illegal_play", number, at))
+            deal.wrong.append(_irregular("illegal_play", number, written))
         if "not_in_hand" in judged.reasons:
+            deal.wrong.append(_irregular("reading_stopped", number, written))
             return deal._replace(end=state, whole=False)
-        ends = penalise and None not in judged.reasons and at not in named
+        ends = penalise and None not in judged.reasons and written not in named
         state = engine.let_stand(state, play["card"]) if ends else laid[at + 1]
-        state = _find_revokes(record, number, at, deal, state)
+        state = _find_revokes(record, number, order[: at + 1], order[at + 1 :], deal, state)
+    deal.wrong.extend(_told(slips, len(plays), number, engine.phase(state)))
     return deal._replace(end=state)
 
 
-def _find_revokes(record: Json, number: int, after: int, deal: Read, state: State) -> State:
-    """The state after the revokes that were found after a play; the first that is penalised ends the deal."""
+def _told(slips: list[tuple[int, int, str]], at: int, deal: int, phase: str) -> list[Json]:
+    """The slips before a play; after the end, what was not made there came too late like any other play."""
+    here = [(written, code) for before, written, code in slips if before == at]
+    if phase == "playing":
+        return [_irregular(code, deal, written) for written, code in here]
+    late = "played_after_deal" if phase == "deal_over" else "played_after_game"
+    return [_irregular(late, deal, written) for written, code in here if code != "plays_exchanged"]
+
+
+def order_read(plays: list[Json], state: State) -> tuple[list[int], list[tuple[int, int, str]]]:
+    """The plays in the order in which they are read, and each slip: how many plays were read before it, where, what."""
+    order: list[int] = []
+    slips: list[tuple[int, int, str]] = []
+    left = list(range(len(plays)))
+    players = len(state["hands"])
+
+    def fit(*tried: int) -> bool:
+        """If these plays can be laid after those read, each by the seat whose turn it is and from its hand."""
+        made = [plays[at] for at in (*order, *tried)]
+        return len(states_laid(made, state)) == len(made) + 1
+
+    while left:
+        again = [
+            size
+            for size in range(players, 0, -1)
+            if left[0] >= size <= len(left)
+            and all(plays[at] == plays[at - size] for at in left[:size])
+            and fit(*left[size : size + 1])
+        ]
+        if fit(left[0]):
+            order.append(left.pop(0))
+        elif _is_played_out(states_laid([plays[at] for at in order], state)[-1]):
+            break
+        elif len(left) > 1 and fit(left[1], left[0], *left[2:3]):
+            slips.append((len(order), left[0], "plays_exchanged"))
+            order += (left.pop(1), left.pop(0))
+        elif again:
+            slips += [(len(order), left.pop(0), "plays_repeated") for _ in range(again[0])]
+        elif len(left) > 1 and fit(*left[1:3]):
+            end = states_laid([plays[at] for at in order], state)[-1]
+            turn = (end["leader"] + len(end["trick"])) % players
+            code = "card_not_held" if plays[left[0]]["seat"] == turn else "out_of_turn"
+            slips.append((len(order), left.pop(0), code))
+        else:
+            break
+    return order + left, slips
+
+
+def _is_played_out(state: State) -> bool:
+    return not any(state["hands"]) and not state["later_hands"]
+
+
+def _find_revokes(record: Json, number: int, read: list[int], left: list[int], deal: Read, state: State) -> State:
+    """The state after the revokes found before the plays left; the earliest that is penalised ends the deal."""
     revokes: list[Json] = record["deals"][number]["revokes_found"]
     for index, revoke in sorted(enumerate(revokes), key=lambda found: int(found[1]["play_index"])):
         play: int = revoke["play_index"]
-        judged = deal.verdicts[play] if revoke["after_index"] == after else None
-        if judged and None in judged.reasons:
+        is_found = read[-1] <= revoke["after_index"] and all(revoke["after_index"] < at for at in left)
+        judged = deal.verdicts[read.index(play)] if is_found and play in read else None
+        if is_found and (judged is None or None in judged.reasons):
             deal.wrong.append(_irregular("no_revoke", number, play, "revokes_found", index))
         elif judged and record["on_revoke"] == "penalise" and state["revoked"] is None:
             state = {**state, "revoked": judged.seat}
@@ -124,7 +194,7 @@ def states_laid(plays: list[Json], state: State) -> list[State]:
     states = [state]
     for play in plays:
         state = states[-1]
-        over = not any(state["hands"]) and not state["later_hands"]
+        over = _is_played_out(state)
         turn = (state["leader"] + len(state["trick"])) % len(state["hands"])
         if over or play["seat"] != turn or not _can_hold(state, play["seat"], play["card"]):
             break

@@ -43,7 +43,9 @@ def decode_record(raw: bytes, content: Format) -> Sliced[Record]:
     "the table was held, also one that was illegal, and nothing else follows from it. If some hands allow the play and "
     "others do not, it is `undecided` and counts as legal, unless `revokes_found` names it: then it was a revoke. An "
     "illegal card that was allowed to stand gets its verdict, and the record is read on "
-    "as it was played; a card that its seat cannot hold and a play out of turn end the reading. With "
+    "as it was played. At a play out of turn or a card that its seat cannot hold a slip is assumed if the rest makes "
+    "sense then: plays that were exchanged, written twice, or taken back. Else the reading of the deal stops "
+    "(`reading_stopped`), it counts nothing in later scores, and nobody has won. Later deals are read. With "
     "`on_revoke: penalise` an illegal card ends the deal or, if `revokes_found` names it, the card does after which it "
     "was found: the other sides count what they have made by then.",
     over_http=f"A record can also be sent as a text of tags and plays, `{MEDIA_TYPE}`; then faults have their line and "

@@ -237,8 +237,10 @@ def test_a_card_that_is_not_in_the_hand_ends_the_reading() -> None:
     assert reasons_of(judged) == [[None, "not_in_hand"]]
 
 
-def test_a_play_out_of_turn_ends_the_reading() -> None:
-    judged = ask("adjudications", **record_of("06C", "2AS", "1AC"))
+def test_a_play_out_of_turn_ends_the_reading_if_no_slip_makes_sense_of_it() -> None:
+    judged = ask("adjudications", **record_of("06C", "2AS", "36H"))
+    assert [found["code"] for found in judged["irregularities"]] == ["out_of_turn", "reading_stopped"]
+    assert judged["deals"][0]["unread"] == 1
     assert found_in(judged) == ("/deals/0/plays/1", "out_of_turn", 0, 1)
     assert judged["irregularities"][0]["verdict"] is None
     assert reasons_of(judged) == [[None]]
@@ -304,7 +306,7 @@ def test_a_deal_before_the_last_one_was_played_out_is_found() -> None:
     record["deals"][0]["plays"].pop()
     judged = ask("adjudications", **record)
     assert found_in(judged) == ("/deals/1", "deal_not_finished", 1, None)
-    assert len(judged["deals"]) == 1
+    assert (len(judged["deals"]), judged["winners"]) == (len(record["deals"]), [])
 
 
 def test_a_deal_after_the_game_is_found() -> None:

@@ -46,7 +46,11 @@ def adjudicate(judged: Record) -> JudgedRecord:
         ),
         pytest.param((deal(NOTHING_WON, after="37H"),), [(0, 4, "played_after_deal")], id="a play after the deal"),
         pytest.param((deal(GAME_WON, after="37H"),), [(0, 4, "played_after_game")], id="a play after the game"),
-        pytest.param((deal("0AS 2QS", turn_up="6H"),), [(0, 1, "out_of_turn")], id="a play out of turn"),
+        pytest.param(
+            (deal("0AS 2QS", turn_up="6H"),),
+            [(0, 1, "out_of_turn"), (0, 1, "reading_stopped")],
+            id="a play out of turn",
+        ),
     ],
 )
 def test_what_departs_from_the_rules_is_found(
@@ -59,15 +63,13 @@ def test_what_departs_from_the_rules_is_found(
 @pytest.mark.parametrize(
     ("deals", "read"),
     [
-        pytest.param((deal("0AS 1KS", turn_up="6H"), deal("1AS 2KS 3QS 06H", 0)), 1, id="not played out"),
-        pytest.param((deal("0AS 2QS", turn_up="6H"), deal("1AS 2KS 3QS 06H", 0)), 1, id="not readable to its end"),
+        pytest.param((deal("0AS 1KS", turn_up="6H"), deal("1AS 2KS 3QS 06H", 0)), 2, id="not played out"),
+        pytest.param((deal("0AS 2QS", turn_up="6H"), deal("1AS 2KS 3QS 06H", 0)), 2, id="not readable to its end"),
         pytest.param((deal(GAME_WON), deal(NOTHING_WON), deal(NOTHING_WON)), 1, id="the deal that won the game"),
         pytest.param((deal(NOTHING_WON), deal("1AS 2KS 3QS 06H", 0)), 2, id="every deal played out"),
     ],
 )
-def test_deals_are_counted_up_to_the_first_after_which_nobody_knows_the_scores(
-    deals: tuple[RecordedDeal, ...], read: int
-) -> None:
+def test_deals_are_read_up_to_the_one_that_won_the_game(deals: tuple[RecordedDeal, ...], read: int) -> None:
     assert len(adjudicate(record(*deals)).deals) == read
 
 

@@ -11,7 +11,7 @@ from tests.programs.agreement.any_record import Hidden, any_record, spoil
 from tests.programs.agreement.asking import Json
 from tests.programs.agreement.expected import as_held
 from tests.reference import engine
-from tests.reference.records import Judged, Read, read_record
+from tests.reference.records import Judged, Read, read_record, winners
 from tests.support.http.client import post
 
 
@@ -35,7 +35,7 @@ def compare_adjudication(judged: Json, record: Json) -> Counter[str]:
     told = Counter[str]()
     for deal, read in zip(judged["deals"], deals, strict=True):
         told.update(compare_deal(deal, read))
-    assert judged["winners"] == (engine.winners(deals[-1].end) if deals else [])
+    assert judged["winners"] == winners(deals)
     return told
 
 

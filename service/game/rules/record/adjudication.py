@@ -1,7 +1,7 @@
 """The adjudication of a record: a verdict on every play, every irregularity, and the score of every deal.
 
-The record is read on as far as it can be: not beyond a deal that was not played out, or that could not be read to its
-end, as nobody knows the scores after it.
+A deal that was not played out, or that could not be read to its end, counts nothing in the scores of those after it,
+which are read all the same. Nobody knows then who won the game, unless a side resigned.
 """
 
 from collections.abc import Iterator
@@ -70,16 +70,29 @@ def adjudicate_by_deal(record: Record) -> Sliced[JudgedRecord]:
         yield
         before = results[-1] if results else None
         wrong += _wrong_before(record, index, before)
-        if before is not None and before.phase == "game_over":
+        unsure = any(map(_is_open, results))
+        if before is not None and before.phase == "game_over" and not unsure:
             continue
-        if before is not None and before.phase == "playing":
-            break
-        result = read_deal(dealt, _dealt(record, index, table, before), record.on_revoke)
+        scores = _scores_before(record, table, results)
+        result = read_deal(dealt, _dealt(record, index, table, scores), record.on_revoke)
         results.append(result)
         wrong += [FoundIrregularity(index, *astuple(found)) for found in result.wrong]
-        if not result.read:
-            break
     return JudgedRecord(table, tuple(results), tuple(wrong), _won(record, table, results))
+
+
+def _is_open(result: DealResult) -> bool:
+    """Return True if nobody knows how a deal ended."""
+    return result.unread is not None or result.phase == "playing"
+
+
+def _scores_before(record: Record, table: Table, results: list[DealResult]) -> tuple[int, ...]:
+    """Return the scores before the next deal; one that is open, or that won a game after it, counts nothing."""
+    if not results:
+        return record.scores or (0,) * len(table.sides)
+    before = results[-1]
+    if any(map(_is_open, results)) and (_is_open(before) or before.phase == "game_over"):
+        return before.state.scores
+    return game.next_scores(before.state)
 
 
 def _find_faults(record: Record, table: Table) -> Iterator[Fault]:
@@ -96,7 +109,7 @@ def _find_faults(record: Record, table: Table) -> Iterator[Fault]:
 
 
 def _won(record: Record, table: Table, results: list[DealResult]) -> game.Won | None:
-    won = game.won(results[-1].state) if results else None
+    won = game.won(results[-1].state) if results and not any(map(_is_open, results)) else None
     if won is not None or record.resigned is None:
         return won
     return game.won_from(table, table.side_of[record.resigned], "resignation")
@@ -109,14 +122,15 @@ def _wrong_before(record: Record, index: int, before: DealResult | None) -> Iter
     if before.phase == "game_over":
         yield FoundIrregularity(index, None, "dealt_after_game", "The game was won in a deal before.")
     elif before.phase == "playing":
-        yield FoundIrregularity(index, None, "deal_not_finished", "The deal before was not played out.")
+        detail = "The deal before was not played out: it counts nothing here, and who won the game is not known."
+        yield FoundIrregularity(index, None, "deal_not_finished", detail)
     elif dealer != right:
         yield FoundIrregularity(
             index, None, "wrong_dealer", f"Seat {dealer} dealt; the deal had passed to seat {right}."
         )
 
 
-def _dealt(record: Record, index: int, table: Table, before: DealResult | None) -> State:
+def _dealt(record: Record, index: int, table: Table, scores: tuple[int, ...]) -> State:
     """Return the state in which a deal was dealt."""
     dealt = record.deals[index]
     start = _first_lead(table, dealt.dealer) if isinstance(dealt.start, UnsetType) else dealt.start
@@ -125,7 +139,7 @@ def _dealt(record: Record, index: int, table: Table, before: DealResult | None) 
         record.sides,
         dealt.dealer,
         record.deal + index,
-        game.next_scores(before.state) if before else record.scores or (0,) * len(table.sides),
+        scores,
         dealt.turn_up,
         dealt.hands,
         dealt.later_hands,

@@ -1,7 +1,7 @@
 """The reading of one deal of a record: a verdict on every play, and every irregularity, as far as it can be read.
 
-An illegal card is judged as such, and the deal is read on as it was played. A card that its seat cannot hold and a play
-out of turn end the reading, as nobody knows what lay on the table after them.
+An illegal card is judged as such, and the deal is read on as it was played. At a card that its seat cannot hold and at
+a play out of turn a slip is assumed, if one makes sense of what follows; else the reading stops there.
 
 A card that lay on the table was held. Nothing else is concluded from a play, as any of them may have been illegal: a
 play is legal or illegal if it is so in every filling of the hidden hands from which all these cards can have come, and
@@ -13,16 +13,17 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from service.game.cards import BITS, CODES, NUMBER, Card, Mask, mask_of
-from service.game.faults import NotPlaying
+from service.game.cards import NUMBER, Card, mask_of
 from service.game.rules import follow, game, play, revoke, score
-from service.game.rules.deal import play_unchecked
 from service.game.rules.judgment import Judgment
-from service.game.rules.record import FoundRevoke, RecordedDeal, RecordedPlay
-from service.game.rules.unseen import Constraint, find_hidden, find_hidden_before, is_feasible
+from service.game.rules.record import FoundRevoke, RecordedDeal
+from service.game.rules.record.reading_order import SlipCode, lay_plays
+from service.game.rules.unseen import find_hidden_before
 from service.game.state import State
 
-PlayCode: TypeAlias = Literal["illegal_play", "out_of_turn", "played_after_deal", "played_after_game", "no_revoke"]
+PlayCode: TypeAlias = Literal[
+    SlipCode, "illegal_play", "played_after_deal", "played_after_game", "no_revoke", "reading_stopped"
+]
 
 
 class WrongPlay(Struct, frozen=True):
@@ -55,14 +56,20 @@ class DealResult(Struct, frozen=True):
     """By side: the points of this deal."""
     totals: tuple[int, ...]
     """By side: the game score with the points of this deal."""
-    read: bool
-    """False if the deal could not be read to its end."""
+    order: tuple[int, ...]
+    """By verdict, the play that it is on, counted from 0 as written."""
+    unread: int | None
+    """The plays after the one at which the reading stopped; None if the deal was read to its end."""
 
 
 def read_deal(dealt: RecordedDeal, state: State, on_revoke: play.OnRevoke) -> DealResult:
     """Judge the plays of a deal, from its first state on."""
     reading = _Reading(dealt, state, penalise=on_revoke == "penalise")
-    read = all(reading.take(at, made) for at, made in enumerate(dealt.plays))
+    stop = next((at for at in range(len(reading.order)) if not reading.take(at)), None)
+    reading.tell_slips(len(reading.order))
+    unread = None if stop is None else len(reading.order) - stop - 1
+    if stop is not None:
+        reading.tell_stop(stop)
     state = reading.state
     phase = game.phase(state, game.won(state))
     return DealResult(
@@ -72,29 +79,9 @@ def read_deal(dealt: RecordedDeal, state: State, on_revoke: play.OnRevoke) -> De
         phase,
         score.points(state),
         score.totals(state),
-        read,
+        reading.order[: len(reading.verdicts)],
+        unread,
     )
-
-
-def _lay_cards(dealt: RecordedDeal, state: State) -> list[State]:
-    """Return the state before each play, and the last, up to a play out of turn or a card that its seat cannot hold.
-
-    Illegal cards, and those after a revoke or a game that was won, were held all the same.
-    """
-    states = [state]
-    for made in dealt.plays:
-        state, card = states[-1], NUMBER[made.card]
-        if state.played_out or made.seat != state.seat_to_play or not _can_hold(state, BITS[card]):
-            break
-        states.append(play_unchecked(state, card))
-    return states
-
-
-def _can_hold(state: State, bit: Mask) -> bool:
-    """Return True if the seat to play can hold a card; no card of the trick shows anything, as it may be illegal."""
-    seat = state.seat_to_play
-    hand = state.hands[seat]
-    return bool(hand & bit) if hand >= 0 else is_feasible(find_hidden(state, {}), (seat, 0), Constraint(has=bit))
 
 
 def _by_play(numbered: tuple[int, FoundRevoke]) -> int:
@@ -111,36 +98,59 @@ class _Reading:
         self._dealt = dealt
         self._penalise = penalise
         self._found = {found.play_index for found in dealt.revokes_found}
-        self._laid = _lay_cards(dealt, state)
+        laid = lay_plays(dealt.plays, state)
+        self.order, self._laid, self._slips = laid.order, laid.states, laid.slips
+        self._plays = [dealt.plays[index] for index in laid.order]
 
-    def take(self, at: int, made: RecordedPlay) -> bool:
-        """Judge a play and make it; return False if the deal cannot be read on from there."""
-        state, card = self.state, NUMBER[made.card]
+    def take(self, at: int) -> bool:
+        """Judge a play, counted as it is read, and make it; return False if the deal cannot be read on from there."""
+        state, made, index = self.state, self._plays[at], self.order[at]
         phase = game.phase(state, game.won(state))
+        self.tell_slips(at)
         if phase != "playing":
-            code: PlayCode = "played_after_deal" if phase == "deal_over" else "played_after_game"
-            self.wrong.append(WrongPlay(at, code, str(NotPlaying(phase))))
+            self._tell_late(index, phase)
             return True
         if made.seat != state.seat_to_play:
             detail = f"Seat {made.seat} played; it was seat {state.seat_to_play}'s turn."
-            self.wrong.append(WrongPlay(at, "out_of_turn", detail))
+            self.wrong.append(WrongPlay(index, "out_of_turn", detail))
             return False
-        verdict = self._judge(at, card)
+        verdict = self._judge(at, NUMBER[made.card])
         self.verdicts.append((state, verdict))
         if verdict.reason is not None:
-            detail = f"Seat {made.seat} played {CODES[card]}: {verdict.reason}."
-            self.wrong.append(WrongPlay(at, "illegal_play", detail, verdict))
+            detail = f"Seat {made.seat} played {made.card}: {verdict.reason}."
+            self.wrong.append(WrongPlay(index, "illegal_play", detail, verdict))
         if verdict.reason == "not_in_hand":
             return False
-        ends = verdict.reason is not None and self._penalise and at not in self._found
-        self.state = revoke.play_revoke(state, card) if ends else self._laid[at + 1]
+        ends = verdict.reason is not None and self._penalise and index not in self._found
+        self.state = revoke.play_revoke(state, NUMBER[made.card]) if ends else self._laid[at + 1]
         self._find_revokes(at)
         return True
+
+    def tell_stop(self, at: int) -> None:
+        """Tell where the reading stopped, and how much was left."""
+        left = len(self.order) - at - 1
+        detail = (
+            f"The reading stopped at play {self.order[at]}, and {left} plays after it were left: how the deal ended "
+        )
+        self.wrong.append(WrongPlay(self.order[at], "reading_stopped", detail + "is not known."))
+
+    def tell_slips(self, at: int) -> None:
+        """Tell the slips before a play; those after the end of the deal are only plays that came too late."""
+        phase = game.phase(self.state, game.won(self.state))
+        for slip in self._slips:
+            if slip.before == at and phase == "playing":
+                self.wrong.append(WrongPlay(slip.play, slip.code, slip.detail))
+            elif slip.before == at and slip.code != "plays_exchanged":
+                self._tell_late(slip.play, phase)
+
+    def _tell_late(self, index: int, phase: game.Phase) -> None:
+        code: PlayCode = "played_after_game" if phase == "game_over" else "played_after_deal"
+        self.wrong.append(WrongPlay(index, code, "The game is over." if phase == "game_over" else "The deal is over."))
 
     def _judge(self, at: int, card: Card) -> Judgment:
         """Judge a card by all the cards that were laid in the deal: the seat held what it played later, too."""
         state, seat = self.state, self.state.seat_to_play
-        size, laid = -state.hands[seat], self._dealt.plays[at : len(self._laid) - 1]
+        size, laid = -state.hands[seat], self._plays[at : len(self._laid) - 1]
         if size < 0:
             return follow.verdict(state, card)
         played = mask_of(tuple([NUMBER[made.card] for made in laid if made.seat == seat][:size]))
@@ -148,14 +158,14 @@ class _Reading:
             hands = (*state.hands[:seat], played, *state.hands[seat + 1 :])
             return follow.verdict(replace(state, hands=hands), card)
         return follow.judge_hidden(
-            state, card, find_hidden_before(state, played, self._laid[-1]), revoked=at in self._found
+            state, card, find_hidden_before(state, played, self._laid[-1]), revoked=self.order[at] in self._found
         )
 
     def _find_revokes(self, at: int) -> None:
         """Find the revokes that were found after a play; if they are penalised, the earliest ends the deal there."""
         illegal = {wrong.play for wrong in self.wrong if wrong.code == "illegal_play"}
         for index, found in sorted(enumerate(self._dealt.revokes_found), key=_by_play):
-            if found.after_index != at:
+            if not self.order[at] <= found.after_index < min(self.order[at + 1 :], default=len(self._plays)):
                 continue
             if found.play_index not in illegal:
                 detail = f"Play {found.play_index} was legal: it was no revoke."

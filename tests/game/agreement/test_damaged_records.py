@@ -1,0 +1,173 @@
+"""Games of the second engine, each damaged at a random place as people damage records: the rest is read as it was.
+
+A slip that is found with its kind and its place changes no verdict, no score and no winner. Where the reading stops,
+the answer says so, and no deal is lost.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from service.game.rules.record import MAX_PLAYS
+from tests.game.agreement.test_record import ARRANGEMENTS, record_game
+from tests.programs.agreement.asking import Json, ask
+from tests.reference.records import first_state, states_laid
+from tests.support.effort import choose_effort
+
+GAMES: Final = choose_effort(daily=16, nightly=400)
+"""Games damaged in each way."""
+Damage = Callable[[Json, list[Json], int, Random], str | None]
+"""Damages the plays of a deal at a place; it returns the code of the slip, or None if there is nothing to damage."""
+
+
+def exchange(_: Json, plays: list[Json], at: int, __: Random) -> str | None:
+    if at + 1 == len(plays) or plays[at]["seat"] == plays[at + 1]["seat"]:
+        return None
+    plays[at : at + 2] = plays[at : at + 2][::-1]
+    return "plays_exchanged"
+
+
+def take_back(deal: Json, plays: list[Json], at: int, chance: Random) -> str | None:
+    """Let another seat play a card that it holds, and take it back."""
+    hands = states_laid(plays, deal)[at]["hands"]
+    others = [seat for seat, hand in enumerate(hands) if hand and seat != plays[at]["seat"]]
+    if not others:
+        return None
+    seat = chance.choice(others)
+    plays.insert(at, {"seat": seat, "card": chance.choice(hands[seat])})
+    return "out_of_turn"
+
+
+def double(deal: Json, plays: list[Json], at: int, __: Random) -> str | None:
+    """Write the trick before again, or what there is of it."""
+    size = min(len(deal["hands"]), at)
+    plays[at:at] = plays[at - size : at]
+    return "plays_repeated" if size else None
+
+
+def offer(deal: Json, plays: list[Json], at: int, _: Random) -> str | None:
+    """Let the seat whose turn it is offer a card that another holds, before its own."""
+    held = [card for seat, hand in enumerate(deal["hands"]) for card in hand if seat != plays[at]["seat"]]
+    plays.insert(at, {"seat": plays[at]["seat"], "card": held[0]})
+    return "card_not_held"
+
+
+def leave_out(_: Json, plays: list[Json], at: int, __: Random) -> str | None:
+    del plays[at]
+    return "reading_stopped"
+
+
+def mistype(deal: Json, plays: list[Json], at: int, chance: Random) -> str | None:
+    """Write a card that another seat holds."""
+    held = [card for seat, hand in enumerate(deal["hands"]) for card in hand if seat != plays[at]["seat"]]
+    plays[at] = {"seat": plays[at]["seat"], "card": chance.choice(held)}
+    return "reading_stopped"
+
+
+def damaged(damage: Damage, number: int) -> tuple[Json, Json, int, int, str | None]:
+    """Return a game, the same damaged, the deal and the place, and the code of the slip."""
+    chance = Random(f"{damage.__name__}-{number}")
+    rules, _, sides = chance.choice(ARRANGEMENTS)
+    game = record_game(rules, sides, f"damaged-{damage.__name__}-{number}").record
+    deal = chance.randrange(len(game["deals"]))
+    plays = [*game["deals"][deal]["plays"]]
+    at = chance.randrange(len(plays))
+    begun = first_state(
+        game | {"deals": [{"later_hands": [], **each} for each in game["deals"]]}, deal, [0] * len(sides)
+    )
+    code = damage(begun, plays, at, chance)
+    hidden = chance.sample(range(len(begun["hands"])), chance.randrange(len(begun["hands"]))) if number % 2 else []
+    code = code if len(plays) <= MAX_PLAYS else None
+    return _hide(game, hidden), _hide(_with_plays(game, deal, plays[:MAX_PLAYS]), hidden), deal, at, code
+
+
+def _with_plays(game: Json, deal: int, plays: list[Json]) -> Json:
+    deals = [*game["deals"]]
+    deals[deal] = deals[deal] | {"plays": plays}
+    return game | {"deals": deals}
+
+
+def _hide(game: Json, seats: list[int]) -> Json:
+    """Write the hands of some seats as numbers."""
+    return game | {
+        "deals": [
+            deal
+            | {
+                "hands": [len(hand) if seat in seats else hand for seat, hand in enumerate(deal["hands"])],
+                "later_hands": [
+                    [len(hand) for hand in later] if seat in seats else later
+                    for seat, later in enumerate(deal["later_hands"])
+                ],
+            }
+            for deal in game["deals"]
+        ]
+    }
+
+
+def without_order(judged: Json) -> Json:
+    deals = [{name: deal[name] for name in deal if name != "play_indexes"} for deal in judged["deals"]]
+    return {"deals": deals, "winners": judged["winners"], "won_by": judged["won_by"]}
+
+
+def count_found(damage: Damage) -> tuple[int, int]:
+    """Return how many slips were found with kind and place, of how many; each of these changes nothing else."""
+    found = tried = 0
+    for number in range(GAMES):
+        game, other, deal, at, code = damaged(damage, number)
+        if code is None:
+            continue
+        whole, judged = ask("adjudications", **game), ask("adjudications", **other)
+        assert len(judged["deals"]) == len(whole["deals"]), "no deal is lost"
+        tried += 1
+        slips = [each for each in judged["irregularities"] if each["deal_index"] == deal]
+        if slips and (slips[0]["code"], slips[0]["play_index"]) == (code, at):
+            found += 1
+            assert without_order(judged) == without_order(whole)
+            assert {each["code"] for each in judged["irregularities"]} == {code}
+        else:
+            assert slips or without_order(judged) == without_order(whole), "nothing else is read without a word"
+    return found, tried
+
+
+def test_two_neighbors_that_were_exchanged_are_read_as_they_were_made() -> None:
+    found, tried = count_found(exchange)
+    assert tried > GAMES * 0.6
+    assert found >= tried * 0.9
+
+
+def test_a_card_out_of_turn_that_was_taken_back_is_passed_over() -> None:
+    found, tried = count_found(take_back)
+    assert tried > GAMES * 0.8
+    assert found >= tried * 0.9
+
+
+def test_a_line_that_was_written_twice_counts_once() -> None:
+    found, tried = count_found(double)
+    assert tried > GAMES * 0.6
+    assert found >= tried * 0.8
+
+
+def test_a_card_of_another_seat_that_was_offered_is_passed_over() -> None:
+    found, tried = count_found(offer)
+    assert found >= tried * 0.6
+
+
+def test_where_a_card_is_missing_or_mistyped_the_answer_says_where_the_reading_stopped_and_loses_no_deal() -> None:
+    stopped = 0
+    for damage in (leave_out, mistype):
+        for number in range(GAMES):
+            game, other, deal, _, _ = damaged(damage, number)
+            whole, judged = ask("adjudications", **game), ask("adjudications", **other)
+            assert len(judged["deals"]) == len(whole["deals"])
+            read, stops = judged["deals"][deal], _stops(judged)
+            assert [each["deal_index"] for each in stops] == ([deal] if "unread" in read else [])
+            if stops:
+                stopped += 1
+                assert stops[0]["play_index"] + 1 + read["unread"] == len(other["deals"][deal]["plays"])
+            if judged["winners"] != whole["winners"]:
+                assert judged["irregularities"] or other["deals"][-1]["plays"] != game["deals"][-1]["plays"]
+    assert stopped > GAMES
+
+
+def _stops(judged: Json) -> list[Json]:
+    return [each for each in judged["irregularities"] if each["code"] == "reading_stopped"]
