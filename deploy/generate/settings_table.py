@@ -1,11 +1,11 @@
-"""Generate the table of settings in the operators' guide: python -m deploy.generate.settings_table."""
+"""Generate the table of settings for operators: python -m deploy.generate.settings_table."""
 
 from pathlib import Path
 from typing import Final
 
 from service.platform.settings import write_table
 
-GUIDE: Final = Path(__file__).parents[1] / "README.md"
+GUIDE: Final = Path(__file__).parents[1] / "SETTINGS.md"
 BEGIN: Final = "<!-- settings -->\n"
 END: Final = "<!-- /settings -->\n"
 

@@ -23,7 +23,8 @@ PROMETHEUS: Final = DEPLOY / "prometheus" / "prometheus.yml"
 DASHBOARDS: Final = DEPLOY / "grafana" / "dashboards"
 KUBERNETES: Final = DEPLOY / "kubernetes"
 RUNBOOKS: Final = DEPLOY / "runbooks"
-GUIDE: Final = DEPLOY / "README.md"
+SETTINGS: Final = DEPLOY / "SETTINGS.md"
+REDIS: Final = DEPLOY / "REDIS.md"
 _HATCH: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
 DOCUMENTS: Final[list[str]] = _HATCH["targets"]["wheel"]["hooks"]["custom"]["documents"]
 """What the pages show and is kept elsewhere."""
@@ -77,4 +78,4 @@ def manifests() -> dict[str, Any]:
 
 def rights_of_redis() -> list[str]:
     """Return the rights of the service in Redis by the guide: on one server, in a cluster, and in a newer one."""
-    return re.findall(r"`(\+[^`]+)`", GUIDE.read_text(encoding="utf-8").partition("### Rights")[2])[:3]
+    return re.findall(r"`(\+[^`]+)`", REDIS.read_text(encoding="utf-8").partition("## Rights")[2])[:3]

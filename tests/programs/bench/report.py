@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from tests.support.redis_server import find_or_get
 
 RESULTS: Final = Path(__file__).with_name("RESULTS.md")
-GUIDE: Final = Path(__file__).parents[3] / "deploy" / "README.md"
+GUIDE: Final = Path(__file__).parents[3] / "deploy" / "CAPACITY.md"
 _PACKAGES: Final = ("litestar", "msgspec", "uvicorn", "uvloop", "httptools", "prometheus-client", "redis")
 _ABOUT: Final = """\
 # How fast it is

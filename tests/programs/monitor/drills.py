@@ -156,16 +156,20 @@ def _find(scene: Scene) -> None:
     scene.prometheus.discover(scene.served.ports)
 
 
-def _rewrite(end: str) -> Act:
-    """Rename the log of Redis, so that it cannot be written anew, or back, and have it written anew."""
+def _block_log(scene: Scene) -> None:
+    """Put a file in the place of the log of Redis, and have the log written anew."""
+    (log,) = scene.served.redis.log.parent.rglob("appendonlydir")
+    log.rename(log.with_name("kept"))
+    log.touch()
+    scene.served.redis.answers("BGREWRITEAOF")
 
-    def rewrite(scene: Scene) -> None:
-        folder = scene.served.redis.log.parent
-        (log,) = folder.rglob("appendonlydir*")
-        log.rename(log.with_name("appendonlydir" + end))
-        scene.served.redis.answers("BGREWRITEAOF")
 
-    return rewrite
+def _free_log(scene: Scene) -> None:
+    (kept,) = scene.served.redis.log.parent.rglob("kept")
+    log = kept.with_name("appendonlydir")
+    log.unlink()
+    kept.rename(log)
+    scene.served.redis.answers("BGREWRITEAOF")
 
 
 def _flush(scene: Scene) -> None:
@@ -183,7 +187,7 @@ DRILLS: Final = {
     "replica missing": Drill(_kill_copy, _start_copy, "StoreDown"),
     "stuck clock": Drill(_config("min-replicas-to-write", "3"), _config("min-replicas-to-write", "0"), "StoreDown"),
     "full store": Drill(_config("maxmemory", "1"), _config("maxmemory", "0"), "StoreFull"),
-    "log not rewritten": Drill(_rewrite("-away"), _rewrite(""), "StoreUnsafe"),
+    "log not rewritten": Drill(_block_log, _free_log, "StoreUnsafe"),
     "games lost": Drill(_flush, _go_on, "GamesLost"),
     "all replicas late": Drill(_signal(signal.SIGSTOP), _signal(signal.SIGCONT), "Down"),
     "replica gone": Drill(_lose, _find, "InstanceDown", before=300.0),

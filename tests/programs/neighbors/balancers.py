@@ -1,4 +1,4 @@
-"""The load balancers: each as its own documentation sets it up, with what deploy/README.md asks of it."""
+"""The load balancers: each as its own documentation sets it up, with what deploy/BALANCER.md asks of it."""
 
 import os
 import shutil

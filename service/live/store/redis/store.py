@@ -1,7 +1,7 @@
 """Live games in Redis: a list for each game, its key tagged with the game's id, so that a cluster keeps it on one slot.
 
 A change is one script. The store never tries a change again; its caller may, at the same version. What Redis must be
-set to for which guarantee stands in deploy/README.md.
+set to for which guarantee stands in deploy/REDIS.md.
 """
 
 import asyncio
