@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
 from contextvars import Context
 from logging import getLogger
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
 from service.live.ending import EndWriter, pack_ended
 from service.live.log import Game, kept_beyond
@@ -24,7 +24,7 @@ from service.live.store.watchers import Watcher
 from service.live.turns import game_phase
 from service.platform.ledger import POLLS, Account
 from service.platform.metrics.families import FEED_DROPPED, FEED_GAMES
-from service.schemas.finished_game import EndedGame
+from service.schemas.finished_game import EndedGame, Outcome
 from service.schemas.ids import Caller, GameId, is_app
 from service.schemas.refusal import Refusal
 from service.schemas.revision import Revision, revision_of
@@ -38,6 +38,9 @@ MAX_WAITING: Final = 10_000
 ORPHAN_SECONDS: Final = 24 * 3600
 """Seconds after which a game of the index that has not begun never will: no request takes so long."""
 _GONE: Final = {"game_gone", "no_such_game"}
+_FINISHED: Final = {outcome: FEED_GAMES.labels(outcome) for outcome in get_args(Outcome)}
+_NO_ROOM: Final = FEED_DROPPED.labels("room")
+_LOST: Final = FEED_DROPPED.labels("lost")
 _logger: Final = getLogger(__name__)
 
 
@@ -178,10 +181,10 @@ class Feeds:
         entry = b"" if finished is None else pack_ended(finished)
         dropped = await ask_store(self._store.announce(app, game_id, entry, self._ttl))
         if dropped is not None:
-            FEED_DROPPED.labels("room").inc(dropped)
-            FEED_DROPPED.labels("lost").inc(ended == [])
+            _NO_ROOM.inc(dropped)
+            _LOST.inc(ended == [])
             if finished is not None:
-                FEED_GAMES.labels(finished.outcome).inc()
+                _FINISHED[finished.outcome].inc()
         if ended:
             await ask_store(self._store.forget_ended(game_id))
         return None
