@@ -1,0 +1,97 @@
+"""Plays that were not written as they were made: which slip is assumed, and where the reading stops."""
+
+import pytest
+from msgspec import UNSET
+
+from service.game.generators import run_to_end
+from service.game.rules.record import Record, RecordedDeal, RecordedPlay, RecordTag, list_tags
+from service.game.rules.record.adjudication import JudgedRecord, adjudicate_by_deal
+from service.game.rulesets import TableRule, arrange
+from tests.support.claims import Cards, codes, hand, house
+
+# Each seat has two cards. Seat 3 deals, and hearts are trumps.
+TWO_CARDS = house("denexa", tables=(TableRule(4, 1, 2, (4,)),), target=11, winning="at_once")
+SEEN: tuple[Cards, ...] = ("AS 9S", "KS 8S", "QS 7S", "JS 6H")
+HIDDEN: tuple[Cards, ...] = (2, 2, 2, 2)
+# Seat 3 takes the first trick with the jack of trumps, which makes game.
+WON: tuple[Cards, ...] = ("AS 9S", "KS 8S", "QS 7S", "JH 6H")
+WON_AT_ONCE = "0AS 1KS 2QS 3JH"
+FIRST_TRICK = "0AS 1KS 2QS 3JS"
+SECOND_TRICK = "09S 18S 27S 36H"
+
+
+def adjudicate(plays: str, hands: tuple[Cards, ...]) -> JudgedRecord:
+    made = tuple(RecordedPlay(int(play[0]), codes(play[1:])[0]) for play in plays.split())
+    deal = RecordedDeal(3, "6H", tuple(map(hand, hands)), made)
+    return run_to_end(adjudicate_by_deal(Record(TWO_CARDS, arrange(4, 4), (deal,))))
+
+
+def slips(judged: JudgedRecord) -> list[tuple[int | None, str]]:
+    return [(wrong.play, wrong.code) for wrong in judged.irregularities]
+
+
+@pytest.mark.parametrize("hands", [pytest.param(SEEN, id="hands seen"), pytest.param(HIDDEN, id="hands hidden")])
+@pytest.mark.parametrize(
+    ("plays", "assumed"),
+    [
+        pytest.param(f"{FIRST_TRICK} {SECOND_TRICK}", [], id="as they were made"),
+        pytest.param(f"0AS 2QS 1KS 3JS {SECOND_TRICK}", [(1, "plays_exchanged")], id="two neighbors"),
+        pytest.param(f"{FIRST_TRICK} 09S 18S 36H 27S", [(6, "plays_exchanged")], id="the last two plays"),
+        pytest.param(f"0AS 1KS 1KS 2QS 3JS {SECOND_TRICK}", [(2, "plays_repeated")], id="a play twice"),
+        pytest.param(
+            f"{FIRST_TRICK} {FIRST_TRICK} {SECOND_TRICK}",
+            [(play, "plays_repeated") for play in (4, 5, 6, 7)],
+            id="a trick twice",
+        ),
+        pytest.param(f"0AS 2QS 1KS 2QS 3JS {SECOND_TRICK}", [(1, "out_of_turn")], id="a play taken back"),
+        pytest.param(f"0AS 1AS 1KS 2QS 3JS {SECOND_TRICK}", [(1, "card_not_held")], id="a card that was played"),
+        pytest.param(f"{FIRST_TRICK} 19S 09S 18S 27S 36H", [(4, "out_of_turn")], id="a lead taken back"),
+    ],
+)
+def test_a_slip_is_named_with_its_place_and_the_rest_is_read(
+    plays: str, assumed: list[tuple[int | None, str]], hands: tuple[Cards, ...]
+) -> None:
+    judged = adjudicate(plays, hands)
+    whole = adjudicate(f"{FIRST_TRICK} {SECOND_TRICK}", hands)
+    assert slips(judged) == assumed
+    assert judged.deals[0].state == whole.deals[0].state
+    assert [verdict for _, verdict in judged.deals[0].verdicts] == [verdict for _, verdict in whole.deals[0].verdicts]
+
+
+@pytest.mark.parametrize(
+    ("plays", "stopped", "unread"),
+    [
+        pytest.param(f"{FIRST_TRICK} 18S", (4, "out_of_turn"), 0, id="the last play"),
+        pytest.param(f"0AS 36H 27S 18S {SECOND_TRICK}", (1, "out_of_turn"), 6, id="a play with six behind it"),
+    ],
+)
+def test_where_no_slip_makes_sense_the_reading_stops_and_says_how_much_is_left(
+    plays: str, stopped: tuple[int, str], unread: int
+) -> None:
+    judged = adjudicate(plays, SEEN)
+    assert slips(judged) == [stopped, (stopped[0], "reading_stopped")]
+    assert judged.deals[0].unread == unread
+
+
+@pytest.mark.parametrize(
+    ("plays", "late"),
+    [
+        pytest.param("36H 09S 18S 18S 27S", (4, 5, 6, 7, 8), id="a play twice"),
+        pytest.param("36H 18S 09S 27S", (4, 5, 6, 7), id="two neighbors"),
+    ],
+)
+def test_a_slip_after_the_game_is_a_play_that_came_too_late(plays: str, late: tuple[int, ...]) -> None:
+    judged = adjudicate(f"{WON_AT_ONCE} {plays}", WON)
+    assert sorted(slips(judged)) == [(play, "played_after_game") for play in late]
+
+
+@pytest.mark.parametrize("name", ["Dealer", "CatchTheTen", "ONREVOKE"])
+def test_no_tag_has_the_name_of_a_field(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} is a field of records"):
+        RecordTag(name, "Friday")
+
+
+def test_a_record_without_tags_has_none() -> None:
+    kept = (RecordTag("Event", "Friday"),)
+    assert list_tags(kept) == kept
+    assert list_tags(UNSET) == ()
