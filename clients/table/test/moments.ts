@@ -135,7 +135,7 @@ export const MOMENTS: Readonly<Record<string, (page: Page, baseUrl: string) => P
     const table = page.url().split("#")[0] ?? "";
     await page.goto("about:blank");
     await page.goto(table);
-    await page.getByText(/Back to the table with|Zurück an den Tisch mit/).waitFor();
+    await page.getByText(/Back to the table with|Zurück an den Tisch mit/).waitFor({ timeout: 60_000 });
   }),
   "newcomer-hint": async (page, baseUrl) => {
     await page.goto(`${baseUrl}/table`);

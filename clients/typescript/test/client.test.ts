@@ -87,7 +87,7 @@ test("every operation on a live game has its call in the package", () => {
     .join("")
     .replaceAll(/\s/g, "");
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    path.startsWith("/v1/games") ? Object.keys(item).map((method) => `${method.toUpperCase()}("${path}"`) : [],
+    path.startsWith("/v1/games/") ? Object.keys(item).map((method) => `${method.toUpperCase()}("${path}"`) : [],
   );
   assert(operations.length >= 12);
   assert.deepEqual(
