@@ -38,7 +38,7 @@ MAX_WAITING: Final = 10_000
 ORPHAN_SECONDS: Final = 24 * 3600
 """Seconds after which a game of the index that has not begun never will: no request takes so long."""
 _GONE: Final = {"game_gone", "no_such_game"}
-_FINISHED: Final = {outcome: FEED_GAMES.labels(outcome) for outcome in get_args(Outcome)}
+_FINISHED: Final = {outcome: FEED_GAMES.labels(outcome) for outcome in get_args(get_args(Outcome)[0])}
 _NO_ROOM: Final = FEED_DROPPED.labels("room")
 _LOST: Final = FEED_DROPPED.labels("lost")
 _logger: Final = getLogger(__name__)

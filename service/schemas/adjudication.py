@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from service.game.generators import Sliced
 from service.game.rules import game
@@ -34,16 +34,19 @@ class AdjudicatedDeal(Struct, frozen=True, gc=False):
     points: Annotated[tuple[DealPoints, ...], Meta(description="By side: the points of this deal.")]
     totals: Annotated[PointsBySide, Meta(description="By side: the game score after this deal.")]
     play_indexes: Annotated[
-        tuple[int, ...] | UnsetType,
+        tuple[int, ...] | None,
         Meta(
-            description="By verdict: the play that it is on, counted from 0. Left out if the plays were read as they "
-            "stand in the record, one by one."
+            description="By verdict: the play that it is on, counted from 0; null if the plays were read one by one, "
+            "as they stand in the record."
         ),
-    ] = UNSET
+    ]
     unread: Annotated[
-        int | UnsetType,
-        Meta(description="The number of plays after the one at which the reading of the deal stopped, if it did."),
-    ] = UNSET
+        int | None,
+        Meta(
+            description="The number of plays after the one at which the reading of the deal stopped; null if it did "
+            "not."
+        ),
+    ]
 
 
 class Adjudication(Struct, frozen=True, gc=False):
@@ -68,8 +71,8 @@ def write_adjudication(adjudication: adjudications.JudgedRecord) -> Sliced[Adjud
                 result.phase,
                 result.points,
                 result.totals,
-                UNSET if result.order == tuple(range(len(verdicts))) else result.order,
-                UNSET if result.unread is None else result.unread,
+                None if result.order == tuple(range(len(verdicts))) else result.order,
+                result.unread,
             )
         )
         yield

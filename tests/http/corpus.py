@@ -117,6 +117,8 @@ def use_up_quotas(asked: Asked) -> None:
     keys: tuple[Headers, ...] = ((("x-api-key", "the key"),), (("x-api-key", "another"),), ())
     bodies = {"draws": {"players": 3, "seed": "s"}, "batches": {"questions": [{"kind": "draws", "players": 2}] * 4}}
     bodies["scores"] = {"state": "none"}
+    for path in ("/v1/games", "/v1/finished-games"):
+        asked.ask(Request(path, (b"",), "GET", keys[0]))
     for headers in (*keys, (*keys[0], *keys[1])):
         for kind, body in bodies.items():
             asked.ask(Request(EVERY_PATH[kind], (msgspec.json.encode(body),), headers=headers))

@@ -127,7 +127,7 @@ def test_no_other_path_leads_to_a_question(path: str) -> None:
     [
         (b"", "empty"),
         (b"{", "truncated"),
-        (b"\xef\xbb\xbf{}", "malformed"),
+        (b"\xef\xbb\xbf{", "truncated"),
         (b"{} {}", "trailing"),
         (b'{"players": NaN}', "malformed"),
         (b'{"seed": "\xff"}', "utf-8"),

@@ -14,6 +14,8 @@ from tests.support.effort import choose_effort
 from tests.support.http.server import ROOT, Server, serving
 from tests.support.patience import WAIT
 
+OF_AN_APP: Final = {"list_games", "list_finished_games"}
+"""Without API keys, as the attacked service is, they are refused. Their limits: tests/api/test_app_games.py."""
 DOCUMENT: Final = json.loads((ROOT / "openapi" / "openapi.json").read_bytes())
 
 
@@ -58,7 +60,7 @@ def test_an_attack_on_the_load_balancer_tells_its_memory_its_backends_and_the_ca
 
 def test_every_operation_of_the_document_has_its_dearest_request() -> None:
     operations = {each["operationId"] for path in DOCUMENT["paths"].values() for each in path.values()}
-    assert operations == DEAREST.keys()
+    assert operations - OF_AN_APP == DEAREST.keys()
 
 
 @pytest.fixture(scope="module")

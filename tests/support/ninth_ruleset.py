@@ -49,7 +49,6 @@ EDITS: Final = (
     Edit(
         "game/state.py", "        state.revoked,\n", f"        state.revoked,\n        state.table.ruleset.{FIELD},\n"
     ),
-    Edit("game/rules/record/__init__.py", "from msgspec import Meta, Struct", _IMPORT),
     Edit("game/rules/record/__init__.py", "\n\nclass Record(", f"    {FIELD}: {_POINTS}\n\n\nclass Record("),
     Edit(
         "live/record.py", "        proof=deal.proof,\n", f"        proof=deal.proof,\n        {FIELD}=claim.{FIELD},\n"

@@ -39,15 +39,13 @@ def decode_record(raw: bytes, content: Format) -> Sliced[Record]:
     summary="Adjudicate the record of a game",
     description="A verdict on every play, every irregularity, the scores after each deal, and the winners. The record "
     "may begin in the middle of a game (`deal`, `scores`), end in the middle of a deal, and leave hands as numbers. A "
-    "play of a hidden hand is legal, or illegal, if it is so by every hand that its seat can have held: each card on "
-    "the table was held, also one that was illegal, and nothing else follows from it. If some hands allow the play and "
-    "others do not, it is `undecided` and counts as legal, unless `revokes_found` names it: then it was a revoke. An "
-    "illegal card that was allowed to stand gets its verdict, and the record is read on "
-    "as it was played. At a play out of turn or a card that its seat cannot hold a slip is assumed if the rest makes "
-    "sense then: plays that were exchanged, written twice, or taken back. Else the reading of the deal stops "
-    "(`reading_stopped`), it counts nothing in later scores, and nobody has won. Later deals are read. With "
-    "`on_revoke: penalise` an illegal card ends the deal or, if `revokes_found` names it, the card does after which it "
-    "was found: the other sides count what they have made by then.",
+    "play of a hidden hand is legal, or illegal, if it is so by every hand that its seat can have held. Otherwise it "
+    "is `undecided` and counts as legal, unless `revokes_found` names it: then it was a revoke. Each card on the "
+    "table was held, also an illegal one, and the record is read on as it was played. At a play out of turn, or of a "
+    "card that its seat cannot hold, a slip is assumed if the rest then makes sense: plays exchanged, written twice "
+    "or taken back. Otherwise the reading of the deal stops (`reading_stopped`), the deal counts nothing, and nobody "
+    "has won. Later deals are read. With `on_revoke: penalise` an illegal card ends the deal; one that "
+    "`revokes_found` names ends it where it was found. The other sides count what they have made by then.",
     over_http=f"A record can also be sent as a text of tags and plays, `{MEDIA_TYPE}`; then faults have their line and "
     "column, and pointers lead into the record as JSON.",
     response_description="The adjudication, of a regular record and of an irregular one alike.",

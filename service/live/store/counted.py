@@ -31,8 +31,8 @@ OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 _OF_FAILURE: Final[dict[type[Exception], Outcome]] = {StoreFull: "full", ShareUsed: "share"}
 _GAUGES: Final = (STORE_USED, STORE_EVICTS, STORE_UNAWAITED, STORE_MISSING, STORE_DISK_FAILS)
 """As the fields of the stats, after the first."""
-LABELS: Final = {call: "feed" if call in FEED_CALLS else call for call in CALLS}
-"""The label of each call: those for the games of apps have one together, because each label is thirteen series."""
+LABELS: Final = {call: call for call in CALLS} | dict.fromkeys(FEED_CALLS, "feed") | {"find_absence": "mark"}
+"""The label of each call. Calls for the games of apps share one, and so does presence: a label is thirteen series."""
 _COUNTERS: Final = {
     call: {outcome: STORE_CALLS.labels(label, outcome) for outcome in OUTCOMES} for call, label in LABELS.items()
 }

@@ -125,6 +125,7 @@ class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
         None
     )
     tags: RecordTags | UnsetType = UNSET
+    """Tags of the deal that no rule reads."""
     start: Annotated[
         DealStart | UnsetType,
         Meta(
@@ -158,6 +159,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         Seat | None, Meta(description="The seat that resigned after the last play; null if none did.")
     ] = None
     tags: RecordTags | UnsetType = UNSET
+    """Tags that no rule reads."""
 
 
 def tag_of(field: str) -> str:
