@@ -160,7 +160,7 @@ def test_where_a_card_is_missing_or_mistyped_the_answer_says_where_the_reading_s
             whole, judged = ask("adjudications", **game), ask("adjudications", **other)
             assert len(judged["deals"]) == len(whole["deals"])
             read, stops = judged["deals"][deal], _stops(judged)
-            assert [each["deal_index"] for each in stops] == ([deal] if "unread" in read else [])
+            assert [each["deal_index"] for each in stops] == ([deal] if read["unread"] is not None else [])
             if stops:
                 stopped += 1
                 assert stops[0]["play_index"] + 1 + read["unread"] == len(other["deals"][deal]["plays"])
