@@ -19,7 +19,7 @@ from typing import Final, NamedTuple, get_args
 from service.live.ending import EndWriter, pack_ended
 from service.live.log import Game, kept_beyond
 from service.live.repository import Clock, Repository, ask_store
-from service.live.store.protocol import FeedPage, OpenGame
+from service.live.store.protocol import FeedPage, IndexedGame
 from service.live.store.watchers import Watcher
 from service.live.turns import game_phase
 from service.platform.ledger import POLLS, Account
@@ -116,7 +116,7 @@ class Feeds:
             if self._announcing is None or self._announcing.done():
                 self._announcing = self._start(self._announce_waiting())
 
-    async def list_open(self, app: Caller, after: int, limit: int) -> list[tuple[OpenGame, Game | None]]:
+    async def list_open(self, app: Caller, after: int, limit: int) -> list[tuple[IndexedGame, Game | None]]:
         """List the games in the index of an app behind a place, with None for those that turned out to be over.
 
         Errors: Refusal.

@@ -13,8 +13,8 @@ from service.live.store.protocol import (
     MAX_FEED_BYTES,
     MAX_FEED_SHARE,
     FeedPage,
+    IndexedGame,
     Loaded,
-    OpenGame,
     ShareUsed,
     StoreFull,
     StoreStats,
@@ -210,9 +210,9 @@ class MemoryStore(Watchers):
         if log is not None:
             self._logs.note_end(game, log)
 
-    async def list_open(self, app: Caller, after: int, limit: int) -> list[OpenGame]:
+    async def list_open(self, app: Caller, after: int, limit: int) -> list[IndexedGame]:
         """List the games in the index of an app."""
-        behind = (OpenGame(game, at) for game, at in self._feeds[app].open.items() if at > after)
+        behind = (IndexedGame(game, at) for game, at in self._feeds[app].open.items() if at > after)
         return [*islice(behind, limit)]
 
     async def announce(self, app: Caller, game: GameId, entry: bytes, ttl: int) -> int | None:

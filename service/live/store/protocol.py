@@ -59,7 +59,7 @@ class Loaded(NamedTuple):
     presence_leases: PresenceLeases = ()
 
 
-class OpenGame(NamedTuple):
+class IndexedGame(NamedTuple):
     """A game in the index of an app, which is not known to be over."""
 
     game: GameId
@@ -146,7 +146,7 @@ class Store(Protocol):
         """Forget the log that was kept aside of a game that has ended."""
         ...
 
-    async def list_open(self, app: Caller, after: int, limit: int) -> list[OpenGame]:
+    async def list_open(self, app: Caller, after: int, limit: int) -> list[IndexedGame]:
         """List the games in the index of an app behind a place, in the order in which they were opened."""
         ...
 

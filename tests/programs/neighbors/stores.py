@@ -71,7 +71,7 @@ def _run_with_tls(folder: Path) -> list[Result]:
 
 
 OF_APPS: Final = {"lpop", "rename", "zadd", "zrangebyscore", "zrem", "zscore"}
-"""Commands for the games of apps, of which this row has none: tests/deploy/test_redis.py calls them."""
+"""Commands for the games of apps. This row opens none: tests/deploy/test_redis.py calls the commands."""
 
 
 def _run_with_rights(folder: Path) -> list[Result]:

@@ -18,8 +18,8 @@ from service.live.store.protocol import (
     MAX_FEED_BYTES,
     MAX_FEED_SHARE,
     FeedPage,
+    IndexedGame,
     Loaded,
-    OpenGame,
     ShareUsed,
     StoreDown,
     StoreFull,
@@ -198,11 +198,11 @@ class RedisStore(Subscriber):
         """Forget the log that was kept aside."""
         await self._execute(game, Command(("DEL", f"{key_of(game)}:ended")))
 
-    async def list_open(self, app: Caller, after: int, limit: int) -> list[OpenGame]:
+    async def list_open(self, app: Caller, after: int, limit: int) -> list[IndexedGame]:
         """List the games in the index of an app."""
         listed = ("ZRANGEBYSCORE", f"{key_of(app)}:open", f"({after}", "+inf", "WITHSCORES", "LIMIT", 0, limit)
         found: Any = await self._execute(app, Command(listed))
-        return [OpenGame(GameId(game.decode()), int(at)) for game, at in zip(found[::2], found[1::2], strict=True)]
+        return [IndexedGame(GameId(game.decode()), int(at)) for game, at in zip(found[::2], found[1::2], strict=True)]
 
     async def announce(self, app: Caller, game: GameId, entry: bytes, ttl: int) -> int | None:
         """Move a game from the index to the feed of an app, and drop what is too old or too much, in one script."""
