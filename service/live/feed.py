@@ -21,9 +21,11 @@ from service.live.log import Game, kept_beyond
 from service.live.repository import Clock, Repository, ask_store
 from service.live.store.protocol import FeedPage, IndexedGame
 from service.live.store.watchers import Watcher
+from service.live.tokens import hash_game
 from service.live.turns import game_phase
 from service.platform.ledger import POLLS, Account
 from service.platform.metrics.families import FEED_DROPPED, FEED_GAMES
+from service.platform.rare_log import RareLog
 from service.schemas.finished_game import EndedGame, Outcome
 from service.schemas.ids import Caller, GameId, is_app
 from service.schemas.refusal import Refusal
@@ -37,6 +39,7 @@ MAX_WAITING: Final = 10_000
 """Games that wait to be announced by this process; one beyond that is left to the sweep. Some 200 bytes each."""
 ORPHAN_SECONDS: Final = 24 * 3600
 """Seconds after which a game of the index that has not begun never will: no request takes so long."""
+FAILED_LINE: Final = "a finished game, of the hash %s, cannot be announced: %s (since the last such line: %d)"
 _GONE: Final = {"game_gone", "no_such_game"}
 _FINISHED: Final = {outcome: FEED_GAMES.labels(outcome) for outcome in get_args(get_args(Outcome)[0])}
 _NO_ROOM: Final = FEED_DROPPED.labels("room")
@@ -85,6 +88,7 @@ class Feeds:
         self._announcing: Task[None] | None = None
         self._tasks = set[Task[None]]()
         self._closed = False
+        self._log_failed = RareLog(FAILED_LINE)
 
     async def open(self) -> None:
         """Begin to sweep at intervals."""
@@ -141,10 +145,10 @@ class Feeds:
         try:
             with suppress(TimeoutError):
                 async with timeout(seconds):
-                    while not found.entries and not self._closed:
+                    # Read again first: a game may have come before the feed was watched.
+                    while not (found := await self._load(app, after, limit)).entries and not self._closed:
                         await poll.news.wait()
                         poll.news.clear()
-                        found = await self._load(app, after, limit)
         finally:
             self._store.unwatch(GameId(app), poll)
             self._polling.discard(poll)
@@ -219,9 +223,7 @@ class Feeds:
         """Announce the games that wait, one after the other. One that cannot be announced is left to the sweep."""
         while self._waiting:
             game_id = next(iter(self._waiting))
-            app = self._waiting.pop(game_id)
-            with suppress(Refusal):
-                await self._settle(app, game_id, self._clock())
+            await self._settle_alone(self._waiting.pop(game_id), game_id, self._clock())
 
     async def _sweep_all(self) -> None:
         """Sweep the open games of every app at intervals, unless another process does."""
@@ -235,14 +237,21 @@ class Feeds:
     async def _sweep(self, app: Caller) -> None:
         """Find the open games of an app that are over.
 
-        Errors: Refusal, if the index cannot be read; a game that cannot be read is left to the next sweep.
+        Errors: Refusal, if the index cannot be read.
         """
         after = 0
         while listed := await ask_store(self._store.list_open(app, after, SWEPT_AT_ONCE)):
             for each in listed:
-                with suppress(Refusal):
-                    await self._settle(app, each.game, each.at)
+                await self._settle_alone(app, each.game, each.at)
             after = listed[-1].at
+
+    async def _settle_alone(self, app: Caller, game_id: GameId, at: int) -> None:
+        """Settle a game, or leave it to the next sweep. A game that cannot be announced keeps no other one waiting."""
+        try:
+            await self._settle(app, game_id, at)
+        except Exception as exc:  # noqa: BLE001 – the sweep goes on whatever one game does
+            if not isinstance(exc, Refusal):
+                self._log_failed.add(hash_game(game_id), repr(exc))
 
     def _start(self, work: Coroutine[None, None, None]) -> Task[None]:
         task = create_task(work, context=Context())  # not in the trace of a request

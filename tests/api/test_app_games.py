@@ -5,7 +5,7 @@ from hashlib import sha256
 from itertools import count
 from random import Random
 from time import time_ns
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import pytest
@@ -15,15 +15,16 @@ from service.api.games.acts import Rematch
 from service.app import make_store
 from service.game.rules.record import Record
 from service.live import feed, log
-from service.live.feed import Feeds
+from service.live.ending import pack_ended
+from service.live.feed import Feeds, FoundGames
 from service.live.repository import Repository
 from service.live.store.memory import MemoryStore
-from service.live.store.protocol import Store
+from service.live.store.protocol import FeedPage, Store
 from service.live.store.redis.store import key_of
 from service.platform.ledger import POLLS
 from service.platform.settings import Settings
 from service.schemas.adjudication import Adjudication
-from service.schemas.finished_game import FinishedGame, FinishedGames, OpenGames
+from service.schemas.finished_game import EndedGame, FinishedGame, FinishedGames, OpenGames
 from service.schemas.ids import Caller, GameId, app_of
 from tests.platform.metrics.readings import value
 from tests.support.games.callers import GAMES, Headers, Live, Table
@@ -241,6 +242,48 @@ def test_a_process_that_dies_before_it_announces_leaves_that_to_whoever_lists_or
         end(swept)
     app.live.run(sweep(app, 2))
     assert ids_of([*app.read().games]) == [listed.opened.id, swept.opened.id]
+
+
+def test_a_game_that_cannot_be_announced_keeps_no_other_one_from_the_feed(
+    app: App, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with monkeypatch.context() as patch:
+        die_before_announcing(patch)
+        broken, sound = end(app.open()), end(app.open())
+
+    def fail(game: EndedGame) -> bytes:
+        if game.id == broken.opened.id:
+            raise ValueError("a fault that nobody thought of")
+        return pack_ended(game)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(feed, "pack_ended", fail)
+        app.live.run(sweep(app, 1))
+    assert ids_of([*app.read().games]) == [sound.opened.id]
+    assert "a fault that nobody thought of" in caplog.text
+    assert app.list_ids() == []
+    assert ids_of([*app.read().games]) == [sound.opened.id, broken.opened.id]
+
+
+def test_a_game_that_comes_before_the_feed_is_watched_is_not_waited_for(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, load = app.open(), app.live.store.load_feed
+    with monkeypatch.context() as patch:
+        die_before_announcing(patch)
+        end(table)
+
+    async def announce_meanwhile(*place: Any) -> FeedPage:
+        page = await load(*place)
+        await app.feeds.list_open(app.caller, 0, 1)
+        return page
+
+    async def wait() -> FoundGames:
+        async with asyncio.timeout(WAIT):
+            return await app.feeds.find(app.caller, None, 1, int(2 * WAIT))
+
+    monkeypatch.setattr(app.live.store, "load_feed", announce_meanwhile)
+    assert len(app.live.run(wait()).entries) == 1
 
 
 async def sweep(app: App, games: int) -> None:
