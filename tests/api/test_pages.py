@@ -12,6 +12,7 @@ import pytest
 
 from service.api.examples import read_examples
 from service.api.openapi.document import encoded_document
+from service.api.pages import docs
 from service.api.pages.guide import DOCUMENTS
 from service.api.pages.static_files import find_document
 from service.api.reference.problems import ProblemCatalog, read_meanings
@@ -34,6 +35,13 @@ PAGES: Final = [
     "/problems",
     *map(problem_type, PROBLEM_KINDS),
 ]
+SOUGHT: Final = {
+    "webhook": "list_finished_games",
+    "undo": "take_back",
+    "websocket": "follow_events",
+    "bot": "suggestions",
+}
+"""Words by which people look for an operation, each with one that they find."""
 _ATTRIBUTE: Final = re.compile(r'(?:href|src)="([^"]*)"')
 TYPES: Final = {
     "/static/deal.svg": "image/svg+xml",
@@ -331,3 +339,10 @@ def test_a_browser_is_led_from_a_page_with_a_slash_at_its_end_to_the_page(path: 
 @pytest.mark.parametrize("path", ["//table/", "/\\table/", "/v1/rulesets/", "/%74able/"])
 def test_what_is_no_page_leads_a_browser_nowhere(path: str) -> None:
     assert get(path, BROWSER).status == 404
+
+
+def test_every_word_that_people_look_for_leads_to_an_operation_of_the_reference() -> None:
+    page = get("/docs").body.decode()
+    found = dict(re.findall(r'<details class="operation" id="(\w+)"[^>]* data-sought="([^"]*)"', page))
+    assert {word for word, operation in SOUGHT.items() if word not in found[operation].split()} == set()
+    assert docs.SOUGHT.keys() <= found.keys()

@@ -44,7 +44,7 @@ def _make_representation(write: Callable[..., bytes], *version: str) -> Represen
     return make_representation(write(*version), "application/json")
 
 
-_SOUGHT: Final = {
+SOUGHT: Final = {
     "adjudications": "replay validate history cheating",
     "batches": "bulk many",
     "deals": "shuffle random cards start",
@@ -53,6 +53,8 @@ _SOUGHT: Final = {
     "get_record": "history replay save export download log",
     "legal_moves": "valid allowed moves",
     "list_changes": "poll polling",
+    "list_finished_games": "webhook callback results ended league statistics history export",
+    "list_games": "dashboard lobby running active",
     "list_problems": "errors codes",
     "open_game": "create room lobby match start invite multiplayer",
     "open_rematch": "again",
@@ -104,7 +106,7 @@ def _write_operation(path: str, method: str, operation: dict[str, Any], *, asks_
         summary=escape(operation["summary"]),
         description=MarkdownIt("commonmark").render(operation["description"]),
         lock=f'<small class="lock">needs a {asked}</small>' if asked else "",
-        sought=_SOUGHT.get(operation["operationId"], ""),
+        sought=SOUGHT.get(operation["operationId"], ""),
     )
 
 
