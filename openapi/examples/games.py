@@ -200,7 +200,7 @@ def live_refusals() -> dict[ProblemCode, Refusal]:
         "not_dealt": "No cards are dealt yet.",
         "game_not_over": "The next game can be opened once this one is over.",
         "computer_plays": "The computer plays seat 3. Take the seat back first.",
-        "not_away": "Seat 3 is not away for 120 seconds yet: 75 are left.",
+        "not_away": "Seat 3 counts as away in 75 seconds.",
         "cannot_take_back": "In this game no card is taken back.",
         "entropy_given": "Seat 2 has added to the next shuffle already.",
         "too_many_changes": TOO_MANY_CHANGES,

@@ -209,7 +209,9 @@ def decide_rematch(game: Game, token: Token | None, rematch: GameId, at: Millise
     if game.rematch == rematch:
         return None
     if game.rematches_until + MINUTE > at + MAX_REMATCHES * MINUTE:
-        return Refusal("too_many_changes", "Here too many games were opened in a row: now one a minute.")
+        return Refusal(
+            "too_many_changes", "Too many games were opened in a row at this table: it now opens one a minute."
+        )
     return _refuse_change(game, role, at) or Append(RematchEntry(rematch), role)
 
 
@@ -285,7 +287,7 @@ def _refuse_stand_in(game: Game, entry: ComputerEntry, at: Milliseconds, absence
         return refuse_at("impossible_request", f"The computer plays `{ABSENT_LEVEL}` for a seat that is away.", "level")
     waited = (at - game.changed_at) // 1000 if is_awaited(game, seat) else 0
     left = AWAY_SECONDS - (waited if absence is None else absence)
-    detail = f"Seat {seat} is not away for {AWAY_SECONDS} seconds yet: {ceil(left)} are left."
+    detail = f"Seat {seat} counts as away in {ceil(left)} seconds."
     return Refusal("not_away", detail) if left > 0 else None
 
 

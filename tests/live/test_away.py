@@ -83,7 +83,7 @@ def test_two_minutes_after_a_player_left_any_other_seat_lets_the_computer_play(
     evening.pass_by(300)
     come_and_go(table, follow, seat)
     evening.pass_by(AWAY_SECONDS - 45)
-    assert "45 are left" in refused(hand_over(table, 3, seat), "not_away").detail
+    assert "in 45 seconds" in refused(hand_over(table, 3, seat), "not_away").detail
     evening.pass_by(45)
     events = hand_over(table, 3, seat).read(Change).events
     assert events == (wire.ComputerSeated(seat, "medium"),)

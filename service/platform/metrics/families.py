@@ -171,7 +171,7 @@ FEED_DROPPED: Final = Counter(
 STORE_CALLS: Final = Counter(
     "catchten_store_calls",
     "Calls to the store of live games, by outcome: ok, down (unreachable or too slow), full, share (one caller has as "
-    "much in it as one may). Those for the lists of apps count together, as `feed`.",
+    "much in it as one may). Calls for the games of apps count as `feed`.",
     ["call", "outcome"],
 )
 STORE_SECONDS: Final = Histogram(
