@@ -249,7 +249,7 @@ class Feeds:
         """Settle a game, or leave it to the next sweep. A game that cannot be announced keeps no other one waiting."""
         try:
             await self._settle(app, game_id, at)
-        except Exception as exc:  # noqa: BLE001 – the sweep goes on whatever one game does
+        except Exception as exc:  # noqa: BLE001 – one bad game must not stop the sweep
             if not isinstance(exc, Refusal):
                 self._log_failed.add(hash_game(game_id), repr(exc))
 
