@@ -27,7 +27,7 @@ from service.schemas.adjudication import Adjudication
 from service.schemas.finished_game import EndedGame, FinishedGame, FinishedGames, OpenGames
 from service.schemas.ids import Caller, GameId, app_of
 from tests.platform.metrics.readings import value
-from tests.support.games.callers import GAMES, Headers, Live, Table
+from tests.support.games.callers import GAMES, Headers, Live, Table, number_of
 from tests.support.http.client import refused
 from tests.support.patience import WAIT
 
@@ -104,7 +104,10 @@ def end(table: Table, seat: int = 1) -> Table:
 
 def die_before_announcing(patch: pytest.MonkeyPatch) -> None:
     """Let processes die between the end of a game and its announcement."""
-    patch.setattr(Feeds, "note_end", lambda *_: None)
+
+    def die(*_: object) -> None: ...
+
+    patch.setattr(Feeds, "note_end", die)
 
 
 def test_a_game_that_is_won_comes_with_its_record_which_an_adjudication_confirms(app: App) -> None:
@@ -175,7 +178,7 @@ def test_a_game_that_nobody_goes_on_with_comes_as_abandoned_and_ends_then(
     assert (game.id, game.outcome, game.version, game.winners) == (table.opened.id, "abandoned", change.version, ())
     assert len(game.record.deals[0].plays) == 1
     refused(table.call(0, "GET"), "game_gone")
-    refused(table.play(0, "6C", change.version), "game_gone")  # type: ignore[arg-type]
+    refused(table.play(0, "6C", number_of(change.version)), "game_gone")
 
 
 def test_a_game_out_of_time_that_a_seat_still_waits_at_goes_on(app: App) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,5 +74,5 @@ def test_a_tool_that_openai_would_refuse_is_found() -> None:
     schema = {"type": "object", "properties": {"cards": {"type": "array", "description": "x" * 1025}}}
     refused = {"name": "a tool", "description": "x", "inputSchema": schema}
     assert [*list_faults(refused)] == ["name", "description", "array without items"]
-    several = {"name": "tool", "inputSchema": {"type": "object", "anyOf": []}}
+    several: dict[str, Any] = {"name": "tool", "inputSchema": {"type": "object", "anyOf": []}}
     assert [*list_faults(several)] == ["no plain object"]

@@ -50,7 +50,7 @@ def receiving() -> Generator[tuple[str, Queue[Received]]]:
             self.send_response(204)
             self.end_headers()
 
-        def log_message(self, *_: object) -> None: ...
+        def log_message(self, format: str, *args: object) -> None: ...  # noqa: A002 – the names of the base class
 
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()

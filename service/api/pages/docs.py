@@ -1,7 +1,7 @@
 """The OpenAPI document, and the page that shows it, for which a browser fetches nothing from other hosts.
 
-The page lists the operations. Swagger UI loads when one is opened, and shows that one: to render all of them kept the
-main thread busy 15 to 30 times as long as any other page does. Scalar is three times as large.
+The page lists the operations. Opening an operation loads Swagger UI for this operation alone. Swagger UI with all
+operations blocked the main thread 15 to 30 times as long as other pages. Scalar is three times as large.
 """
 
 from collections.abc import Callable, Iterable
@@ -114,5 +114,6 @@ def _name_secrets(ways: list[set[str]]) -> str:
     """Return what a caller needs at least, of a token and a key. Return "" if neither is needed."""
     if not ways or not all(ways):
         return ""
-    names = set.intersection(*ways) or set.union(*ways)
+    first, *others = ways
+    names = first.intersection(*others) or first.union(*others)
     return " or a ".join(text for name, text in (("token", "token"), ("apiKey", "key")) if name in names)

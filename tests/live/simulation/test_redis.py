@@ -115,7 +115,8 @@ def _compare(words: Words, answer: Any) -> Any:
         charged, owed = cast("list[int]", answer)
         return charged, round(owed, -8)
     if isinstance(answer, list):
-        return [_MOMENT.sub(b"then", each) if isinstance(each, bytes) else said(each) for each in answer]
+        items: list[Any] = answer
+        return [_MOMENT.sub(b"then", each) if isinstance(each, bytes) else said(each) for each in items]
     return said(answer)
 
 

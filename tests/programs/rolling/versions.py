@@ -14,7 +14,7 @@ from functools import partial
 from itertools import cycle
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import httpx
 
@@ -84,7 +84,7 @@ def find_unread(versions: Versions, builds: Sequence[Build]) -> list[str]:
     """
     found = list[str]()
     with versions.client() as client:
-        for key in client.keys("catchten:{*}"):
+        for key in cast("list[bytes]", client.keys("catchten:{*}")):
             raws: Any = client.lrange(key, 0, -1) if client.type(key) == b"list" else []
             path = f"/v1/games/{key.decode().partition('{')[2].rstrip('}')}"
             for service, build in zip(versions.services, builds, strict=True):
