@@ -79,9 +79,8 @@ def create_app(
 ) -> Front:
     """Make the application.
 
-    Shape: without `settings`, those of the environment hold; without `store`, the one that the settings ask for; each
-    of `observers` is told of every request that has ended; `clock` returns the time, in milliseconds since 1970 began;
-    `limits` are those of the computer players.
+    Shape: `settings` come from the environment and `store` from the settings, unless given. Each of `observers` is
+    called after every request. `clock` returns milliseconds since 1970 began. `limits` bound the computer players.
     Errors: BadSettings.
     """
     settings = read_settings(os.environ) if settings is None else settings

@@ -27,8 +27,8 @@ class Example(Struct, frozen=True):
 class Examples(Struct, frozen=True):
     """Every example.
 
-    Shape: `asked` has the requests with a body, by operation and name; `shown` the answers to others, by operation,
-    and by operation and form where there is more than one; `problems` a problem of each kind.
+    Shape: `asked` has the requests with a body, by operation and name. `shown` has the answers to requests without a
+    body, by operation, or by operation and form. `problems` has a problem of each kind.
     """
 
     asked: dict[str, dict[str, Example]]

@@ -17,9 +17,7 @@ from service.schemas.refusal import Refusal, sum_up
 Result = TypeVar("Result")
 
 MAX_SEARCHED_BYTES: Final = 64 * 1024
-"""Bytes of a body that is searched for all faults of its shape, may have null for a field that may be left out, and in
-JSON 3.0 for 3.
-"""
+"""Bytes of a body in which all faults are listed, null counts as an absent field, and 3.0 counts as 3."""
 MAX_PARAMETERS: Final = 16
 """Parameters of a query: more are not decoded."""
 

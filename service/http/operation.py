@@ -1,8 +1,8 @@
 """The declaration of an operation: from it come its route, its part of the document, its metrics, its kind in a batch.
 
-An operation is declared once, by a decorator over a typed function, beside the types that it takes and gives. The
-function takes what its parameters say: first the decoded body, or the text in the path; then, if it asks for one,
-the request; and, by keyword, the services that it needs, each by its type.
+An operation is declared once, by a decorator over a typed function, beside its request and response types. The
+function's parameters say what it gets: first the decoded body or the text in the path, then the request if it wants
+one, then, by keyword, services, each found by its type.
 """
 
 import re

@@ -11,7 +11,7 @@ from service.live.store.protocol import Store, StoreDown, StoreMisconfigured
 from service.platform.metrics.families import DRAINING, READY
 
 STORE_TIMEOUT: Final = 1.0
-"""Seconds that the store may take for a sign of life: a load balancer does not wait for as long as a call may take."""
+"""Seconds that the store may take to answer a probe: a load balancer waits less than a call may take."""
 
 START_SECONDS: Final = 30.0
 """Seconds for which a process that has just started waits for its store, before it serves questions without."""

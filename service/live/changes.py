@@ -23,8 +23,8 @@ async def change(
 ) -> Applied:
     """Change a game as `decide` says, or return the change that an earlier request has made.
 
-    A game that is remembered at the revision that the caller saw need not be loaded: if that is no longer the latest,
-    nothing can be appended to it. If the append fails, decide again on the latest game.
+    A game cached at the caller's revision is not loaded: if it is stale, the append fails. After a failed append,
+    decide again on the latest game.
     Errors: Refusal.
     """
     game, is_latest = repository.remembered(game_id), False

@@ -1,19 +1,18 @@
 """The computer players of live games: tasks of this process that play and deal when it is their turn.
 
-The process that has made a change goes on at once where the computer is next. Every other one in which somebody follows
-the game, by a stream, a page of changes or the game itself, waits for a while, and takes over if nothing has come: so a
-game goes on whichever process dies, and none asks for it at intervals. Every process computes the same card, and the
-store accepts one entry after another, so the card is played once.
+After a change, the process that made it plays the computer's next card at once. A client follows a game by a stream, a
+page of changes or the game itself. Every other process with a follower waits a while, and takes over if no card comes.
+So a game survives the death of any process, and nobody polls. Every process computes the same card, and the store
+accepts one entry at a version, so the card is played once.
 
-Where a limit for moves runs, the computer makes the move of an absent seat in the same way, once the limit is over by
-the clock of the store. A game that nobody follows waits until somebody does.
+When a limit for moves expires, by the clock of the store, the computer moves for the absent seat in the same way. A
+game without followers waits for one.
 
 Each computer's card is charged to one caller: the one whose act made it the computer's turn or, failing that, the
 first follower. The price depends only on what everybody sees. While that caller's quota is used up, the computer works
 for the next follower of the game, and waits if there is none.
-It waits and thinks on while only tokens, names or other seats change: the deal in play and what is to do are the same.
-A turn that waits holds that deal and no game: it is loaded when the turn is due and has a place, which callers have by
-turns.
+A change of tokens, names or other seats does not interrupt a turn: the deal is the same. A waiting turn keeps only the
+deal. The game is loaded when the turn is due and a slot is free; slots go to callers in round-robin order.
 """
 
 from asyncio import Lock, Task, create_task, sleep
@@ -62,10 +61,10 @@ _logger: Final = getLogger(__name__)
 class Limits(NamedTuple):
     """The limits of the computer players of a process.
 
-    Shape: `max_tasks` bounds the turns that are begun and wait, each a task of some 3 KB.
-    Unit: seconds: `takeover`, by level, which another process has for a card before this one takes over, more than it
-    takes to think of it; `deal`, before the computer deals, in which others may look, add entropy, or deal as the host;
-    `ahead`, the longest that a task waits for a limit to be over: then the next follower of the game begins another.
+    Shape: `max_tasks` bounds the turns under way, each a task of some 3 KB.
+    Unit: seconds. `takeover`, by level: the time for another process to play a card, more than it thinks. `deal`: the
+    time before the computer deals, for people to look, add entropy, or deal as the host. `ahead`: the longest wait of
+    a task for a limit to expire; the next follower begins a new task.
     """
 
     max_tasks: int = TURNS.in_all

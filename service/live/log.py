@@ -1,8 +1,8 @@
 """The course of a live game: its log, entry by entry, and the game after each of them.
 
-A log is all that is kept of a live game. Entry 0 opens it; every later entry is one change, so that the version of
-a game is the length of its log. The store appends an entry only after the very bytes of the one that it follows,
-so its bytes name one past: the same cards played again, after the store has lost changes, are other bytes.
+The log is the only thing that is stored of a live game. Entry 0 opens the game, and every later entry is one change:
+the version of a game is the length of its log. The store appends an entry only behind the exact bytes of the entry
+before it, so an entry names one past. If the store loses changes and the same cards are played again, the bytes differ.
 Nothing here checks a play: an entry is written only when the play was admitted.
 """
 

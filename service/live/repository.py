@@ -163,8 +163,7 @@ class Repository:
     ) -> Game:
         """Take every step of a game, one by one, and return the game after the last of them.
 
-        Shape: `last` is the game as it was seen, whose entry is known to be kept safely; `entries` is its log, where
-        that is known.
+        Shape: `last` is the game as it was seen; its last entry is safely stored. `entries` is the log, if known.
         Errors: Refusal, as for `load`.
         """
         async with self._lock(game, "log"):

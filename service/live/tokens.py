@@ -56,10 +56,10 @@ def draw_secrets(players: int) -> Secrets:
 
 
 def derive_secrets(players: int, key: Key, salt: Salt) -> Secrets:
-    """Derive the secrets of a new game from a caller's key, which is not kept, and a salt, which is.
+    """Derive the secrets of a new game from the caller's key and a salt. Only the salt is stored.
 
-    So a repeated request gets the same answer, though the tokens are kept only as hashes, and opens the very same game
-    if the store has lost it since.
+    A repeated request gets the same answer, although only hashes of the tokens are stored. If the store has lost the
+    game, the same game is opened again.
     """
 
     def derive(name: str, size: int) -> bytes:
@@ -122,9 +122,9 @@ def hash_token(token: Token) -> bytes:
 
 
 def hash_forms(token: Token) -> tuple[bytes, ...]:
-    """Return the hashes that a token may be kept as.
+    """Return the hashes that may be stored of a token.
 
-    1.0.0 answers the repetition of a request that a later version answered first with the token without its beginning.
+    A request may be answered by a later version and repeated at 1.0.0, which gives the token without its prefix.
     """
     if token.startswith((SEAT_PREFIX, HOST_PREFIX)):
         return (hash_token(token),)

@@ -40,8 +40,8 @@ def store_ttl(game: Game) -> int:
 def find_move_end(game: Game) -> Milliseconds | None:
     """Return when the time for the move runs out, by the clock of the store.
 
-    Return None where no limit runs: the game has none, is not dealt yet or over, the computer is to act, or nothing was
-    played yet of a game that was opened from a position, which begins when its players say so.
+    Return None if no limit runs: the game has none, is not dealt or is over, or the computer is next. A game opened
+    from a position begins with its first play.
     """
     limit = game.opened.move_seconds
     if limit is None or game.state is None or not game.turn_at:

@@ -1,8 +1,7 @@
-"""The ledger: all that can run out in a process, how much there is of it, and who has it.
+"""The ledger: the limited resources of a process, their amounts, and the share of each caller.
 
-A caller may take something if it then has no more than was free before. So one alone has half, or the last large piece
-more than half, the next a quarter, and where a few have taken all that they may, a caller who has nothing yet finds
-some. A caller is an app, or without a key an address.
+A caller may take a piece if its share is then no more than was free before. A single caller can hold about half, the
+next caller a quarter, so a newcomer always finds room. A caller is an app or, without a key, an address.
 """
 
 from asyncio import CancelledError, Future, get_running_loop

@@ -34,10 +34,10 @@ _NEXT: Final = tuple([tuple([(seat + 1) % players for seat in range(players)]) f
 class Board:
     """A deal in play; a hand that is not shown counts as empty.
 
-    Shape: a card is a mask of one bit, in the order of strength; `hands` by seat, `taken` by side. Of the current
-    trick, the `seat` to play and its `legal` cards, none when the deal is played out; its cards, the `pile`; the
-    `suit` led, the cards that can win it, `live`, and the `best` so far with its `winner`; the `leader`. `not_taken`
-    are the cards dealt that are not taken yet, if they are shown.
+    A card is a mask of one bit, in the order of strength.
+    Shape: `hands` by seat; `taken` by side; `not_taken`, the cards dealt and not taken yet, if they are shown.
+    The current trick: `leader`; `seat` is next, with its `legal` cards (none after the last card); `pile` has the cards
+    played, `suit` is led, `live` are the cards that can win; `best` is the best card so far, of `winner`.
     """
 
     def __init__(self, state: State) -> None:

@@ -23,8 +23,8 @@ _PIECE: Final = 50
 _Rest: TypeAlias = tuple[int, int, int, tuple[int, ...]]
 """The cards and the room that are left.
 
-Shape: a kind and a group; the cards of this kind that are left for it and the groups after it; by group, the room that
-is left for these and for all later kinds.
+Shape: a kind; a group; the number of cards of the kind for this and later groups; the room of each group for this and
+later kinds.
 """
 
 

@@ -1,8 +1,8 @@
 """Exact play: the best card of each side to the end of a deal, when all hands are shown.
 
-A side plays to make the most of what the evaluator says a deal is worth to it. With two sides that is an alpha-beta
-search. With more, each side is taken to play for itself alone (max-n); of cards that are as good for it, it plays the
-first, clubs before diamonds, hearts and spades, the lowest before the higher.
+A side maximizes the value that the evaluator gives to its deal. Two sides play an alpha-beta search. More sides each
+play for themselves (max-n). Among equally good cards a side plays the first: clubs before diamonds, hearts and spades,
+and low before high.
 """
 
 from typing import Final, NamedTuple, TypeAlias

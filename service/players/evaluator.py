@@ -168,8 +168,8 @@ def beyond_others(points: tuple[int, ...]) -> tuple[int, ...]:
 def _chances(state: State, winners: tuple[Side, ...] | None) -> tuple[int, ...]:
     """Return the parts of the game that the sides have won, or guess them as one to the square of the points needed.
 
-    At the beginning of a game of two sides, a point more is then worth a part of the game that changes little with the
-    points of the deal; where a side is near game, it counts the more.
+    With two sides, the value of one more point hardly changes at the beginning of a game. It grows when a side is near
+    game.
     """
     if winners is not None:
         return tuple([(side in winners) * GAME // len(winners) for side in range(len(state.taken))])

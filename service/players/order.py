@@ -13,11 +13,10 @@ from service.game.rulesets import Ruleset, honour_points_by_trump
 
 
 class Order:
-    """The order of all cards, for a trump, as the rules find the winner of a trick and count honours.
+    """The order of all cards for a trump suit, by which the rules find the winner of a trick and count honours.
 
-    Shape: `suits` in the order of the pack, `plain` without trumps; `led_by` has by card its suit, and
-    the cards that can win if it is led; `values` by card, in points;
-    `honours`, the least first, together are `scoring`.
+    Shape: `suits` in the order of the pack; `plain`, the suits without trumps; `led_by`, by card, its suit and the
+    cards that win if it is led; `values`, by card, in points; `honours`, the least first; `scoring`, all honours.
     """
 
     def __init__(self, ruleset: Ruleset, trump: int) -> None:

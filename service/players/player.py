@@ -31,9 +31,9 @@ Level: TypeAlias = level.Level
 class Effort(NamedTuple):
     """How far a player thinks.
 
-    Shape: each card is tried in `fillings` fillings, the same for all cards; if there is only one,
-    `iterations_if_known` times in it, to find out what others reply; `all_careful` takes all players to be careful at
-    tables of more than four, in place of its own side alone.
+    Shape: each card is tried in the same `fillings` fillings. If only one filling is possible, each card is tried
+    `iterations_if_known` times in it, against different replies. With `all_careful`, all players are careful at tables
+    of more than four; otherwise only the player's own side is.
     """
 
     fillings: int
@@ -56,8 +56,8 @@ MAX_NODES: Final = {
     level: max(18 * 36 * times, EXACT_FROM // 2 * (ENDING_NODES + EXACT_FROM * times))
     for level, times in ((level, effort.iterations_if_known) for level, effort in EFFORTS.items())
 }
-"""Nodes of an answer at most, by level: two players have the most cards to choose from; each is played on to the end
-in every filling, and near the end searched exactly before.
+"""Most nodes of an answer, by level. Two players have the most cards to choose from. A node is played out to the end of
+the deal in every filling; near the end, it is searched exactly.
 """
 
 
@@ -107,8 +107,8 @@ def weigh_cards(state: State, effort: Effort, seed: str, played: tuple[Card, ...
     """Weigh the legal cards of the seat to play, and yield between pieces of work, each of about a millisecond at most.
 
     The same arguments give the same answer everywhere.
-    Shape: the deal of the state is in play, and the hand of the seat to play is shown; `played` has all cards of the
-    deal so far, in order, or none if they are not known.
+    Shape: the deal is in play, and the state shows the hand of the seat to play. `played` has all cards of the deal in
+    order, or no cards if the order is unknown.
     Errors: Impossible, path `plays`, for plays that do not fit the state.
     """
     fillings = Determinizations(find_hidden_after(state, played))

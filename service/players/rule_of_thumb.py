@@ -8,13 +8,13 @@ To a trick, it
 - wins a plain suit with the best card left of it, though it may be trumped;
 - trumps a plain suit with the ten, or else with its lowest trump that is no honour;
 - plays its lowest card otherwise, the least honour last.
-It leads its best trump if no better one is out but an honour is, then the best card left of its shortest plain suit,
-then its lowest card, a plain one if it has one. So it follows low, keeps the jack for the ten, and trumps the fourth
-hand.
+It leads its best trump if no better trump is out but an honour is. Otherwise it leads the best card left of a plain
+suit, from its shortest such suit. Otherwise it leads its lowest card, a plain card if it has one. So it follows low,
+keeps the jack for the ten, and trumps the fourth hand.
 
-A careful side plays otherwise where it is void in a plain suit and not the last: it trumps with a card that no card
-still out beats only if the trick holds an honour, and with the ten, or else its lowest trump that is no honour, also
-if its partner wins so far but can be beaten.
+A careful side differs when it is void in a plain suit and does not play last:
+- it trumps with an unbeatable card only if the trick has an honour;
+- it trumps with the ten, or else its lowest trump below the honours, even if its partner is winning but can be beaten.
 """
 
 from collections.abc import Collection

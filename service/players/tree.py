@@ -1,9 +1,8 @@
 """A tree of the plays that may follow, grown over many fillings: information-set Monte Carlo tree search.
 
-A node stands for the cards played since the position, for all hidden hands alike: so a seat does not play to what it
-cannot see. Each seat mostly plays the card after which its side did best so far, and now and then one that was tried
-less; where the tree ends, all play on by rule of thumb. It counts in whole numbers and square roots, which are the same
-on every machine.
+A node stands for the cards played since the position, in all fillings of the hidden hands. So a seat cannot use cards
+that it does not see. Each seat mostly plays the card with its side's best results so far, and sometimes a card that was
+tried less. Below the tree, all play by rule of thumb. Whole numbers and square roots are the same on every machine.
 Source: Cowling, Powley and Whitehouse, Information Set Monte Carlo Tree Search (2012), with a single observer.
 """
 

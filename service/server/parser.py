@@ -1,7 +1,7 @@
-"""A parser that ignores offers of an upgrade, as a server may (RFC 9110, 7.8).
+"""A parser that ignores offers of an upgrade. A server may do so (RFC 9110, 7.8).
 
-httptools takes every offer for accepted: the request ends with its head, and the body that follows is read as the next
-request. Java's HTTP client and `curl --http2` offer HTTP/2 with their requests.
+httptools treats every offer as accepted: it ends the request after its head and reads the body as the next request.
+Java's HTTP client and `curl --http2` offer HTTP/2 with their requests.
 """
 
 from array import array

@@ -1,7 +1,7 @@
-"""Bare hands: each ruleset, with every mix of what a verdict looks at.
+"""Bare hands: each ruleset, with every mix of the facts that decide a verdict.
 
-These are the suit led, a trump on it or none, and which of the suit led, of trumps and of other suits the hand holds,
-trumps above and below the one on the table.
+These facts are the suit led, a trump on the table, and the cards of the hand: cards of the suit led, trumps above and
+below the trump on the table, cards of other suits.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""Views of deals with the plays that led to them, and plays that cannot have: each mix of what the reading looks at.
+"""Views of deals with their plays, possible and impossible: each mix of the facts that the reader checks.
 
-It looks for a card that its seat played, or still holds, after a play of it had shown that it lacks that card, and for
-the turn-up, which the dealer holds; at the leader, the trick and the cards taken; and for a way to fill the hands.
+The reader checks the leader, the trick and the cards taken. A seat must not play or hold a card after it has shown that
+it lacks the card. The dealer holds the turn-up. The hidden hands must have a filling.
 """
 
 from collections.abc import Iterator

@@ -196,7 +196,7 @@ class McpEndpoint:
 
 
 def _write_content(body: bytes, description: str, version: str) -> dict[str, Any]:
-    """Write an answer as a text, for hosts that show a model nothing else, and as JSON if the version knows that."""
+    """Write an answer as text, which every host shows to its model, and as JSON if the version has it."""
     content = {"content": [{"type": "text", "text": body.decode() or description}]}
     return content if not body or version == WITH_HANDSHAKE[-1] else {**content, "structuredContent": Raw(body)}
 

@@ -1,11 +1,12 @@
 """The schemas of answers are open, so that the service can grow; those of requests stay strict.
 
 A client made from this document reads the answers of a later version, which may have fields, codes and events that it
-does not know. What requests have as well goes back and forth, so it is one type. Such a type gets only fields that a
-new ruleset needs: docs/decisions/0039-what-may-grow.md. Of all else an answer forbids no field and has no pattern; its
-enumerations are texts whose values so far are listed (`x-extensible-enum`); its union of events is one object with the
-fields of all. An enumeration beside a text, or one more arm of the union, would say the same, but generated decoders,
-msgspec's first, take neither.
+does not know. A type that is also in requests goes back and forth. It gets only fields that a new ruleset needs:
+docs/decisions/0039-what-may-grow.md.
+
+Other types of answers forbid no field and have no pattern. Their enumerations are texts with the values so far
+(`x-extensible-enum`). Their union of events is one object with the fields of all events. A union of an enumeration and
+a text would be more exact, but generated decoders, msgspec's first, do not take it.
 """
 
 from collections.abc import Iterator

@@ -52,8 +52,8 @@ def mark_up(text: str) -> str:
 def write_page(title: str, content: str, base: str = "", here: str = "", frame: str = "main") -> Response[bytes]:
     """Write a page.
 
-    Shape: `base` leads from it to the front page; `here` names it, if it is one of those to which every page leads;
-    `frame` is the element around the content, if that has a `main` of its own.
+    Shape: `base` is the relative path to the front page. `here` is the name of the page in the navigation, if it has
+    one. `frame` is the element around the content, if the content has its own `main`.
     """
     links = "".join(
         f'<a href="{base}{name}"{" aria-current=page" * (name == here)}>{text}</a>\n' for name, text in _PAGES.items()

@@ -33,10 +33,10 @@ async def readyz(
 ) -> Response[str]:
     """Answer if the process is ready, in the format of Kubernetes.
 
-    It is not while it stops, nor while the store of live games does not answer within a second. Questions are answered
-    without the store, too: with `?exclude=store` a load balancer keeps sending them, once the store has answered after
-    the start, or has not for 30 seconds. `?verbose` lists each check with its state, suggestions if they are off, and
-    the build, pure or compiled; if a check fails, they are always listed.
+    The process is not ready while it stops, or while the store does not answer within a second. Questions need no
+    store: with `?exclude=store` a load balancer keeps sending them. After a start this form waits until the store has
+    answered, or for 30 seconds. `?verbose` lists each check, suggestions if they are off, and the build, pure or
+    compiled. A failed check is always listed.
     """
     parts = parts_of(state)
     stop, store = parts.stop, parts.store_check

@@ -3,8 +3,8 @@
 The bytes: block i (0, 1, 2 …) is SHA-256 of the ASCII text `catch-the-ten/PURPOSE/SEED/i`; its 32 bytes are used
 one after the other, then those of the next block. A number below n is the next byte modulo n; a byte of
 256 - 256 mod n or above is skipped, so that every number is equally likely.
-The shuffle: the cards in the order of the pack (6C … AC, 6D … AD, 6H … AH, 6S … AS, without the strip); for each
-index i from the last down to 1, a number j below i + 1 is taken and the cards at i and j are swapped.
+The shuffle: begin with the order of the pack (6C … AC, 6D … AD, 6H … AH, 6S … AS, without the strip). For each index
+i from the last down to 1, take a number j below i + 1, and swap the cards at i and j.
 Test vectors: openapi/conformance/cases/shuffles.jsonl.
 """
 

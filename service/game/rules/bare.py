@@ -21,8 +21,8 @@ from service.game.state import State
 class BareHand(Struct, frozen=True, gc=False):
     """A hand that is to play to a trick, at one of the tables that it fits.
 
-    Shape: `cases` has a state for each case that the rules of play tell apart; what is neither trick nor hand in it
-    stands for what is not known.
+    Shape: `cases` has a state for each case that the rules of play tell apart. Only its trick and its hand are known;
+    the other values are placeholders.
     """
 
     tables: tuple[Table, ...]

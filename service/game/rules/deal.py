@@ -22,7 +22,7 @@ def deal(
     Shape: `order` is the pack after the strip, the first card dealt first; `number` is 1 for the first deal of a game;
     `scores` by side.
     Errors: total for an order that holds each card of the pack once.
-    Source: trebor (in which order several hands are played; packets of one card, or of three).
+    Source: trebor (the order of several hands of a player; packets of one card or three).
 
     >>> from service.game.rulesets import make_table
     >>> state = deal(make_table("trebor", ((0, 2), (1, 3))), range(36), 0, 1, (0, 0))

@@ -79,8 +79,8 @@ def _level(table: Table, scores: tuple[int, ...]) -> tuple[Side, ...]:
 def next_scores(state: State) -> tuple[int, ...]:
     """Return the scores with which the next deal begins, after one that is over and has not won the game.
 
-    A tie in counting order is played off by those that were level: all others begin below them, as a side that lost the
-    race to game may have come out above, or level by chance. Source: none; house rules.
+    Sides that tie in counting order play off the tie. All other sides begin below them: a side that lost the race to
+    game may have a higher score, or the same score by chance. Source: none; house rules.
     """
     totals = score.totals(state)
     if state.table.ruleset.winning != "counting_order" or not is_game(state.table, max(totals)):
@@ -164,8 +164,8 @@ def _highest(totals: tuple[int, ...], among: tuple[Side, ...] = ()) -> tuple[Sid
 def _won_in_counting_order(state: State, totals: tuple[int, ...]) -> Won:
     """Return the side that is the first to reach game in the count.
 
-    Sides that get there at the same item are parted by the score at that item, then by the score after the whole
-    count; sides that are still level win together.
+    Among sides that get there at the same item, the higher score at this item wins, then the higher score after the
+    whole count. Sides that are still level win together.
     """
     item, counted = next(step for step in score.running_count(state) if is_game(state.table, max(step[1])))
     return Won(_highest(totals, _highest(tuple(counted))), "counting_order", item)

@@ -1,7 +1,7 @@
 """Knowledge: what a seat or a spectator can know of the hands that it does not see, and why.
 
-Only its view and the plays of the deal are looked at, so nothing is known that it may not know. What is known is exact:
-a card is surely in a hand if it is in every filling of the hidden hands that fits, and may be if it is in some filling.
+Knowledge comes only from the view of the seat and the plays of the deal. It is exact: a card is surely in a hand if
+every possible filling of the hidden hands has it there, and it may be there if some filling has.
 """
 
 from typing import Literal, TypeAlias

@@ -1,11 +1,11 @@
-"""Hidden hands: whether they can be filled so that all fits that is in sight, and what every such filling has.
+"""Hidden hands: whether a filling fits the cards in sight, and what all such fillings have in common.
 
-In sight are the cards shown, the sizes of all hands, the strip, the turn-up, which is in the dealer's last hand until
-it is played, and what the current trick shows of the seats that played to it; or, in a record, the cards that are
-played later. How the earlier tricks were played is not looked at.
+In sight are the cards shown, the sizes of all hands, the strip and the turn-up. The turn-up is in the dealer's last
+hand until it is played. The current trick shows what its players lack; a record shows the cards played later. Earlier
+tricks are not read.
 
-A filling gives every hidden card one place. A hand that may hold any card, a later hand and the cards that are not
-dealt take what is left, so only the other places must be served: they want a number of cards of some set.
+A filling gives every hidden card one place. Some places take any card: an unrestricted hand, a later hand, and the
+cards that are not dealt. Each other place needs a number of cards from a set, so only these places are matched.
 """
 
 from collections.abc import Mapping

@@ -10,8 +10,8 @@ from service.game.rulesets.ruleset import Honours, Ruleset
 class HonourPoints(NamedTuple):
     """The honours under one trump.
 
-    Shape: `mask` is the mask of all honours, `by_set` the points of each set of them, so that what a side took needs
-    one look-up; `by_card` has the mask and the points of the ten, ace, king, queen and jack.
+    Shape: `mask` is the mask of all honours. `by_set` has the points of each set of honours, so one look-up counts a
+    side. `by_card` has the mask and the points of the ten, ace, king, queen and jack.
     """
 
     mask: Mask

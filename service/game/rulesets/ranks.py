@@ -1,7 +1,7 @@
 """The rank of trumps, and the order in which a player holds the cards of a hand.
 
-Trumps come first, then the other suits around the circle of spades, hearts, clubs and diamonds, so that black and red
-alternate; the cards of a suit go from high to low, as they rank in this deal.
+Trumps come first. The other suits follow around the circle of spades, hearts, clubs and diamonds: black and red
+alternate. The cards of a suit go from high to low, as they rank in this deal.
 Source: all (the ranks); the order of the suits is this project's choice.
 """
 

@@ -22,11 +22,11 @@ def holder_of(lease: str) -> str:
 
 
 class Watcher(ABC):
-    """One that is notified of the changes of a game.
+    """A watcher is notified of the changes of a game.
 
-    Shape: `notified` is the latest revision that it was notified of, None once it has been seen to; `resync` is set
-    when the game is gone, or notifications may have been lost, so that the game itself must be read;
-    `presence_leases` are those beside the game, None if nothing was said of them since they were seen to.
+    Shape: `notified` is the latest announced revision, None after it was handled. `resync` is set if the game is gone
+    or notifications may be lost: the game itself must be read. `presence_leases` are the leases beside the game, None
+    if they did not change since they were handled.
     """
 
     __slots__ = ("notified", "presence_leases", "resync")

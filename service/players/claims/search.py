@@ -1,8 +1,8 @@
 """The search for plays and a filling that refute a claim.
 
-A claim is a game of two: the claimer, who sees its hand and all that is in sight, and everybody else, partners
-included, who choose the hidden cards, too, as the play goes on: each card that a hidden hand plays is one that it holds
-and may play in some filling that still fits. The claim holds if the claimer has a card against every such play.
+A claim is a game of two. The claimer sees its hand and the cards in sight. Everybody else, partners included, is the
+opponent, who also chooses the hidden cards during the play: a hidden hand plays any card that it may hold and may
+legally play in some possible filling. The claim holds if the claimer has an answer to every such play.
 """
 
 from itertools import combinations

@@ -30,8 +30,8 @@ from catch_the_ten.models import (
 class Update(msgspec.Struct, frozen=True, kw_only=True):
     """A game after a change, and what happened.
 
-    `whole` is true if the changes before it were not shown: at the beginning, and where the service has lost changes
-    that were. Then there are no `events`.
+    `whole` is true at the beginning, and after the service has lost changes: earlier changes were not shown, and there
+    are no `events`.
     """
 
     game: LiveGame
@@ -126,10 +126,10 @@ class Sight:
         self.latest = first
 
     def take(self, update: Update, asked_at: GameVersion | None = None) -> None:
-        """Take an update, unless what is held is newer already.
+        """Take an update, unless the game held is newer.
 
-        A whole game that was asked for counts, too, if it is older, which is another past, and what was held when it
-        was asked for, the version `asked_at`, is still held.
+        An older whole game has another past: the service has lost changes. It is taken if the caller asked for it and
+        the version held is still `asked_at`, the version at the time of asking.
         """
         with self._lock:
             if self.latest.is_before(update) or asked_at == self.latest.version:

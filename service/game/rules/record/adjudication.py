@@ -1,7 +1,7 @@
 """The adjudication of a record: a verdict on every play, every irregularity, and the score of every deal.
 
-A deal that was not played out, or that could not be read to its end, counts nothing in the scores of those after it,
-which are read all the same. Nobody knows then who won the game, unless a side resigned.
+A deal that was not played out or not read to its end adds nothing to the scores. Later deals are still read. The
+winner of the game is then unknown, unless a side resigned.
 """
 
 from collections.abc import Iterator

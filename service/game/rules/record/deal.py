@@ -3,9 +3,9 @@
 An illegal card is judged as such, and the deal is read on as it was played. At a card that its seat cannot hold and at
 a play out of turn a slip is assumed, if one makes sense of what follows; else the reading stops there.
 
-A card that lay on the table was held. Nothing else is concluded from a play, as any of them may have been illegal: a
-play is legal or illegal if it is so in every filling of the hidden hands from which all these cards can have come, and
-else undecided. It counts as legal then, unless the table found it to be a revoke.
+A card that lay on the table was held. A play proves nothing else, because any play may have been illegal. A play is
+legal, or illegal, if it is so in every filling of the hidden hands that has all these cards. Otherwise it is undecided.
+An undecided play counts as legal, unless the table found a revoke.
 """
 
 from typing import Literal, TypeAlias

@@ -43,7 +43,7 @@ class Laid(Struct, frozen=True):
     """The plays of a deal as they are read."""
 
     order: tuple[int, ...]
-    """By play read, its number as written; from one that does not fit on, all plays as written."""
+    """By play read, its number as written. From a play that does not fit, the order as written."""
     states: tuple[State, ...]
     """The state before each play that fits, and the one after the last of them."""
     slips: tuple[Slip, ...]

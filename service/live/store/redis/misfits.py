@@ -1,7 +1,7 @@
 """Faults of REDIS_URL that waiting does not mend: Redis answers, but is not what the URL says.
 
-A port at which nobody listens, and a host name that does not resolve, are no such faults: both are what an outage looks
-like, as Docker and headless services of Kubernetes take back the name of a Redis that has stopped.
+A closed port and an unknown host name are not such faults. They look the same in an outage: Docker and headless
+services of Kubernetes remove the name of a stopped Redis.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """The watchers of this process, notified of what any process does to the games that they watch.
 
-In a cluster of Redis 7 or later the channels are sharded: a message stays with the servers of the slot that the channel
-is on, and where the slot moves, the server ends the subscription. Older servers, and those that are no cluster, have
-classic channels. A server says which it has when it is asked to subscribe.
+A cluster of Redis 7 or later has sharded channels: a message stays on the servers of the channel's slot. If the slot
+moves, the server ends the subscription. Older servers, and servers outside a cluster, have classic channels. The answer
+to a subscription tells which kind a server has.
 """
 
 import asyncio
@@ -156,9 +156,9 @@ class Listener:
 class Subscriber(Watchers):
     """The watchers of this process, notified by this process itself and by Redis, of each change once.
 
-    Only to games that are watched does it listen, at the server that keeps them, so that a process does not read what
-    all the others do. Where messages may have been lost, watchers are asked to resync: those of a game once its channel
-    is subscribed to, which happens again after a reconnect and where the game has moved.
+    A process subscribes only to watched games, at the server that keeps them, so it does not read all other traffic.
+    Messages may be lost before a subscription: at the start, after a reconnect, and after a game has moved. Its
+    watchers are then asked to resync.
     Unit: `timeout` bounds each step, in seconds.
     """
 

@@ -61,7 +61,7 @@ MAX_TRIES: Final = 4
 ROOM_SECONDS: Final = 24 * 3600
 """Seconds in which one caller may write half of what Redis can hold; of that, half at once."""
 LOG_BYTES: Final = 512
-"""Memory that a log takes besides its first entry, as measured, and each later entry takes besides its bytes."""
+"""Measured overhead in bytes: of a log beyond its first entry, and of each later entry beyond its own bytes."""
 ENTRY_BYTES: Final = 16
 UNBOUNDED: Final = 2**40
 """Bytes of a feed for as long as it is not known how much Redis can hold."""
@@ -103,8 +103,8 @@ def key_of(game: str) -> str:
 class RedisStore(Subscriber):
     """A store in Redis, shared by all processes that name the same one.
 
-    Unit: `timeout` bounds every call, in seconds, `charge_timeout` the counting of a request; `replicas` is how many
-    must have a change before it counts as made, and `wait_share` the share of the time that they may take.
+    Unit: seconds. `timeout` bounds every call, `charge_timeout` the charge of a request. A change counts as made when
+    `replicas` replicas have it; they may take `wait_share` of the time of a call.
     """
 
     def __init__(

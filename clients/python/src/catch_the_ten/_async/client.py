@@ -16,11 +16,11 @@ from catch_the_ten.sight import Update
 
 
 class AsyncClient(AsyncCalls):
-    """A client of the service at `url`; `key` is the key of the app, where the service asks for one.
+    """A client of the service at `url`; `key` is the key of the app, if the service asks for one.
 
-    A call that fails in passing is repeated, for `patience` seconds at most, and for no longer than the service asks
-    to wait. A stream that is silent for `silence` seconds is dead: the service gives a sign of life every 15 at most.
-    `http` is for settings of httpx's own: certificates, proxies, timeouts; the caller closes it.
+    A call with a temporary failure is retried for up to `patience` seconds, after the delay that the service asks for.
+    A stream that is silent for `silence` seconds is dead: the service sends something every 15 seconds.
+    `http` carries settings of httpx itself: certificates, proxies, timeouts. The caller closes it.
     """
 
     def __init__(
