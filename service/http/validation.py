@@ -64,6 +64,8 @@ A type that is not here takes anything.
 """
 END: Final = r"\Z"
 """The end of a text in a pattern: to Python, unlike to JSON Schema, $ is also the place before a last line feed."""
+_SET: Final = re.compile(r"\^(\[[^]]*\])[*{]")
+"""A pattern that allows one set of characters; the set is its group."""
 _STEP: Final = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
 _CODE_BY_MESSAGE: Final[tuple[tuple[str, ShapeCode], ...]] = (
     ("Object missing", "missing_field"),
@@ -222,7 +224,16 @@ def _in_text(asked: inspect.StrType, value: str, at: _Steps) -> Iterator[Error]:
     wrong = tuple(_in_length(asked.min_length, asked.max_length, len(value), at))
     yield from wrong
     if not wrong and asked.pattern is not None and re.search(asked.pattern, value) is None:
-        yield _error(at, "wrong_pattern", f"{_quote(value)} does not match {asked.pattern.replace(END, '$')}.")
+        yield _error(at, "wrong_pattern", f"{_quote(value)} {_misfit(asked.pattern, value)}.")
+
+
+def _misfit(pattern: str, value: str) -> str:
+    """Name the first character that a text must not have. If no single character is at fault, show the pattern."""
+    if found := _SET.match(pattern):
+        for character in value:
+            if re.match(found[1], character) is None:
+                return f"has the character U+{ord(character):04X}, which is not allowed here"
+    return f"does not match {pattern.replace(END, '$')}"
 
 
 def _in_length(least: int | None, most: int | None, length: int, at: _Steps) -> Iterator[Error]:

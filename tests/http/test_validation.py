@@ -56,6 +56,20 @@ ONE_FAULT: Final[tuple[tuple[str, Json, str, str, str], ...]] = (
         '"card": "10H" is not one of "6C", "6D", "6H" or 33 others. A ten is T: "TH".',
     ),
     (
+        "deals",
+        {"rules": "trebor", "players": 4, "seed": "Friday night"},
+        "/seed",
+        "wrong_pattern",
+        '"seed": "Friday night" has the character U+0020, which is not allowed here.',
+    ),
+    (
+        "deals",
+        {"rules": "trebor", "players": 4, "seed": ""},
+        "/seed",
+        "wrong_pattern",
+        '"seed": "" does not match ^[A-Za-z0-9._~-]{1,128}$.',
+    ),
+    (
         "verdicts",
         BODIES["verdicts"] | {"card": "as"},
         "/card",
