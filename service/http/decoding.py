@@ -35,22 +35,24 @@ class BodyDecoder(Protocol):
 
 @cache
 def decoder_of(body: Any, *, optional_body: bool = False) -> BodyDecoder:
-    """Return the strict decoder of bodies of a type; an optional body that is missing counts as an empty object.
+    """Return the strict decoder of bodies of a type; an optional body that is missing, or null, is an empty object.
 
     Shape: without a type, every body decodes to None.
     """
     if body is None:
         return _pass_over
+    kind = body | None if optional_body else body  # null: clients made for Go send it for a body that nobody gave
     decoders: dict[Format, Callable[[bytes], Any]] = {
-        "json": msgspec.json.Decoder(body).decode,
-        "msgpack": msgspec.msgpack.Decoder(body).decode,
+        "json": msgspec.json.Decoder(kind).decode,
+        "msgpack": msgspec.msgpack.Decoder(kind).decode,
     }
 
     def decode(raw: bytes, content: Format) -> Any:
         if optional_body and not raw:
             return body()
         try:
-            return decoders[content](raw)
+            decoded = decoders[content](raw)
+            return body() if decoded is None else decoded
         except msgspec.ValidationError as exc:
             return _decode_again(exc, raw, content, body)
         except _MALFORMED as exc:

@@ -135,6 +135,14 @@ def test_a_key_that_was_sent_with_another_name_is_refused(live: Live, bearer: Be
     assert table.number() == 2
 
 
+def test_a_renewal_sent_again_with_null_for_its_body_is_the_same(live: Live) -> None:
+    table = live.open()
+    headers = (*table.token(3), *KEY)
+    first = send(live, table, 3, headers, b"null\n")
+    assert first.status == 200
+    assert [send(live, table, 3, headers, body) for body in (b"", b"{}", b"null")] == [first] * 3
+
+
 def test_without_a_key_each_request_makes_a_new_token(live: Live) -> None:
     table = live.open()
     made = [renew(table, "host", 3).read(RenewedToken) for _ in range(3)]

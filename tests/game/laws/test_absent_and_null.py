@@ -15,6 +15,7 @@ from service.game.generators import run_to_end
 from service.http.decoding import decoder_of
 from service.http.negotiation import Format
 from service.http.operation import Operation
+from service.schemas.refusal import Refusal
 from tests.api.openapi.reading import SCHEMAS, find, operations, reachable, resolved, validator
 from tests.support.claims import house
 from tests.support.http.client import post as ask_json
@@ -24,6 +25,16 @@ from tests.support.http.samples import STATE
 TAKING: Final = [pytest.param(op, id=op.operation_id) for op in OPERATIONS if op.body is not None]
 ABSENT: Final = {"tags", "start"}
 """Fields of records that are there only if somebody gave them: docs/decisions/0039-what-may-grow.md."""
+NOTHING: Final[tuple[tuple[bytes, Format], ...]] = (
+    (b"", "json"),
+    (b"null", "json"),
+    (b" null\n", "json"),
+    (b"{}", "json"),
+    (b"", "msgpack"),
+    (b"\xc0", "msgpack"),
+    (b"\x80", "msgpack"),
+)
+"""The ways to send no body."""
 ENCODE: Final = {"json": msgspec.json.encode, "msgpack": msgspec.msgpack.encode}
 
 
@@ -80,6 +91,21 @@ def test_null_means_the_same_as_leaving_out(op: Operation, content: Format) -> N
             inside.pop(name, None)
             holder[name] = None
             assert decode(op, null, content) == decode(op, without, content), (steps, name)
+
+
+@pytest.mark.parametrize("op", [op for op in OPERATIONS if op.optional_body], ids=lambda op: op.operation_id)
+def test_a_body_that_may_be_left_out_may_be_null(op: Operation) -> None:
+    decoder = decoder_of(op.body, optional_body=True)
+    for raw, content in NOTHING:
+        assert decoder(raw, content) == op.body(), raw
+
+
+@pytest.mark.parametrize("content", ["json", "msgpack"])
+@pytest.mark.parametrize("op", [op for op in OPERATIONS if op.body and not op.optional_body], ids=lambda op: op.path)
+def test_null_is_no_body_that_is_needed(op: Operation, content: Format) -> None:
+    with pytest.raises(Refusal) as refusal:
+        decode(op, None, content)
+    assert refusal.value.code == "invalid_body"
 
 
 def test_null_is_refused_where_a_field_is_needed() -> None:
