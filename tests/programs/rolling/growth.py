@@ -12,6 +12,7 @@ from typing import Any, Final
 import httpx
 
 from tests.api.openapi.reading import LAST_RELEASE
+from tests.programs.chaos.histories.feeds import APP_KEY
 from tests.programs.rolling.versions import serve_both
 from tests.support.games.client import Call, Client
 from tests.support.games.player import Kind, Player
@@ -40,7 +41,7 @@ async def play_new_game(old: Build, new: Build, folder: Path) -> str:
     refused = 0
     with serve_both((old, new), folder, Random(1)) as versions:
         player = Player(Client([versions.ports[1]]), Kind(NINTH, 4, 2), Random(1))
-        await player.open()
+        await player.open(APP_KEY)
         await player.deal()
         for at, grown in enumerate(GROWN):
             if at:

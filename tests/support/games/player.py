@@ -57,8 +57,9 @@ class Player:
         key = str(UUID(int=self.rng.getrandbits(128)))
         return Call("POST", "/v1/games", {"rules": self.kind.rules, "sides": seats}, key=key)
 
-    async def open(self) -> None:
-        answer = _checked(await self.client.insist(self.opening()), 201)
+    async def open(self, app: str | None = None) -> None:
+        """Open the game, with the key of an app if there is one."""
+        answer = _checked(await self.client.insist(self.opening()._replace(app=app)), 201)
         self.take_tokens(answer.json)
         self.version, self.etag = number_of(answer.json["version"]), answer.headers["etag"]
 

@@ -51,7 +51,9 @@ class Wish(NamedTuple):
 class Chair:
     """One game after the other, each played by several callers."""
 
-    def __init__(self, servers: Harmed, history: History, rng: Random, pause: float, limited: float) -> None:
+    def __init__(
+        self, servers: Harmed, history: History, rng: Random, *, pause: float, limited: float, away: float
+    ) -> None:
         self._servers = servers
         self._clients = [Client(servers.ports, turn) for turn in range(CALLERS)]
         self._looking = self._clients[0]
@@ -59,6 +61,7 @@ class Chair:
         self._rng = rng
         self._pause = pause
         self._limited = limited
+        self._leaves = away if limited else 0.0
         self._game = Player(self._clients[0], SHORT, rng)
         self._opening = self._game.opening()
         self._seat = 0
@@ -227,7 +230,7 @@ class Chair:
         """Play for the seat whose turn it is, once it has looked, or wait until another seat can act for it."""
         if turn != self._seat:
             self._seat = turn
-        elif self._limited and not self._limit and self._rng.random() < 0.01:
+        elif self._leaves and not self._limit and self._rng.random() < self._leaves:
             await asyncio.sleep(self._rng.uniform(AWAY / 2, 2 * AWAY))
             await self._do(self._stand_in_for(turn, seen.headers["etag"]), self._rng.choice(self._clients))
         else:

@@ -38,9 +38,10 @@ Topology: TypeAlias = Literal["servers", "sentinels", "cluster"]
 class Plan(NamedTuple):
     """The plan of a run; `limited` is the share of games in which a limit for moves runs.
 
-    Shape: `topology` is `servers` that nothing watches, `sentinels` or a `cluster` of three primaries; each primary has
-    `replicas` of them, which a change waits for, and with 0 one that it does not wait for; `planned` is the share of
-    failovers in which the primary hands over.
+    Shape: in the other games a player stays away from a turn for minutes with the chance `away`. `topology` is
+    `servers` that nothing watches, `sentinels` or a `cluster` of three primaries; each primary has `replicas` of them,
+    which a change waits for, and with 0 one that it does not wait for; `planned` is the share of failovers in which the
+    primary hands over; with `has_feed` every process has the feed of finished games.
 
     Unit: seconds: `pause`, between two turns of a game; `quiet`, between two failures of a kind; `peace`, without a
     failure after each round of them; `stay`, with a stream, at most.
@@ -61,6 +62,8 @@ class Plan(NamedTuple):
     seed: int = 1
     topology: Topology = "servers"
     planned: float = 0.3
+    away: float = 0.01
+    has_feed: bool = True
 
     @property
     def is_lossless(self) -> bool:
@@ -113,18 +116,19 @@ class Run:
 
     async def go(self) -> list[str]:
         """Play and harm until enough was done of both, let all come to rest, and judge."""
-        reader = Reader(self._servers.ports, self.history, Random(self._rng.random()))
-        following = asyncio.create_task(reader.follow())
+        feed = Reader(self._servers.ports, self.history, Random(self._rng.random()))
+        readers = [feed] if self._plan.has_feed else []
+        following = [asyncio.create_task(reader.follow()) for reader in readers]
         async with asyncio.TaskGroup() as group:
             for _ in range(self._plan.chairs):
                 group.create_task(self._play())
             await self._harm()
             self._stop.set()
         await self._rest()
-        await self._check_feed(reader)
-        following.cancel()
+        for reader in readers:
+            await self._check_feed(reader)
         await self._check_presence(self._list_sitting)
-        for task in self._following:
+        for task in (*following, *self._following):
             task.cancel()
         await asyncio.wait(self._following)
         await self._check_presence(lambda _: [])
@@ -132,7 +136,7 @@ class Run:
 
     async def _play(self) -> None:
         plan, rng = self._plan, Random(self._rng.random())
-        chair = Chair(self._servers, self.history, rng, plan.pause, plan.limited)
+        chair = Chair(self._servers, self.history, rng, pause=plan.pause, limited=plan.limited, away=plan.away)
         self.chairs.append(chair)
         following: str | None = None
         while not self._stop.is_set():
