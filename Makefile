@@ -22,7 +22,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes --no-deps
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench neighbors rolling soak strength attacks deploy-check monitor-check clients-check lowest pictures lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench neighbors rolling soak strength attacks deploy-check clients-check lowest pictures lock audit release clean
 
 # Shown is what says so after two hashes, the three that matter first; what only maintainers need has one.
 help:
@@ -116,9 +116,6 @@ deploy-check: .venv/dev.stamp .venv-tools/stamp ## Ask the tools that know the f
 # Without Chromium, the tests in a browser are left out, and named; CHROMIUM says where it is.
 clients-check: .venv/dev.stamp clients/node_modules/.stamp ## Check the packages in clients/ for browsers and Node; gets what is missing, by npm
 	npm run --silent --prefix clients check
-
-monitor-check: .venv/dev.stamp # Let a real Prometheus watch two replicas under load; gets what is missing
-	$(PY) -m tests.programs.monitor
 
 # Needs Chromium, Prometheus and haproxy; gets the two last where it may.
 pictures: .venv/dev.stamp clients/node_modules/.stamp # Take the pictures of the README anew

@@ -20,6 +20,7 @@ _PACKAGES: Final = {
     "promtool": ("prometheus",),
     "prometheus": ("prometheus",),
     "amtool": ("prometheus-alertmanager",),
+    "prometheus-alertmanager": ("prometheus-alertmanager",),
     "haproxy": ("haproxy", "liblua5.3-0", "libopentracing-c-wrapper0", "libopentracing1"),
     "kubectl": ("kubernetes-client",),
     "nginx": ("nginx",),

@@ -7,7 +7,6 @@ import socket
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
-from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -65,17 +64,6 @@ class Balancer(Process):
     def start(self) -> None:
         self.run([find_or_get("haproxy"), "-db", "-f", str(self._file)], surroundings())
         self.until(self._listens, "HAProxy does not start")
-
-    def opens_game(self) -> str:
-        """Ask it for a new game, on a connection of its own, and return the status, or the code of the problem."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
-        try:
-            connection.request("POST", NEW_GAME.path, NEW_GAME.body, {"content-type": "application/json"})
-            answer = connection.getresponse()
-            read = msgspec.json.decode(answer.read(), type=dict[str, object])
-            return str(read.get("code", answer.status))
-        finally:
-            connection.close()
 
     def read_metric(self, series: str) -> int:
         """Return the value of a series of its metrics now."""
@@ -206,21 +194,18 @@ async def _follow_game(port: int) -> None:
             await asyncio.Event().wait()
 
 
-def run(programs: Sequence[str], work: Callable[[Path], Coroutine[None, None, list[str]]]) -> int:
+def run(work: Callable[[Path], Coroutine[None, None, list[str]]]) -> int:
     """Do some work in a folder of its own, which returns what was wrong, and print that.
 
     Return the exit code: 0 when all was as it should be, 1 when not, 2 where a program is missing.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        for program in programs:
-            find_or_get(program)
-    except NoProgram as exc:
-        print(exc, file=sys.stderr)
-        return 2
     with TemporaryDirectory() as folder:
         try:
             failed = asyncio.run(work(Path(folder)))
+        except NoProgram as exc:
+            print(exc, file=sys.stderr)
+            return 2
         except AssertionError as exc:
             failed = [str(exc)]
     print(*failed[:20], sep="\n", end="\n" if failed else "", file=sys.stderr)

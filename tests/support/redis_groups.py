@@ -210,10 +210,6 @@ class Watched:
     def url(self) -> str:
         return "redis+sentinel://" + ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in self.sentinels) + "/game"
 
-    def switched(self) -> bool:
-        """Return whether all sentinels have agreed on another primary."""
-        return all("+switch-master" in sentinel.log.read_text() for sentinel in self.sentinels)
-
 
 @contextmanager
 def watched(folder: Path, replicas: int = 1) -> Generator[Watched, None, None]:

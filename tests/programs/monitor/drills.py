@@ -2,7 +2,7 @@
 
 python -m tests.programs.monitor.drills; the exit code is 0 when each failure was one notification,
 and its end another. The files of deploy/ are made twice as fast; `--times 1 --only "Redis is down"` takes them as they
-are. Times in the table are those of the shipped rules: what was measured, times two.
+are. Times are those of the shipped rules: what was measured, times two.
 """
 
 import argparse
@@ -11,8 +11,8 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -21,8 +21,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from redis import Redis as Connection
 
-from tests.programs.harness import Deployed, Load, deployed, run
+from tests.programs.harness import QUESTIONS, REFUSED, Deployed, Load, deployed, run
 from tests.programs.monitor.prometheus import Alertmanager, Notification, Prometheus
+from tests.programs.neighbors.rows import Result
 from tests.support.games.client import Call, Client
 from tests.support.processes import Redis
 from tests.support.redis_groups import QUICKLY, has_replica, wait_until
@@ -204,29 +205,30 @@ async def _until(sign: Callable[[], bool], seconds: float) -> bool:
     return True
 
 
-async def _drill(name: str, times: float, folder: Path) -> list[str]:
-    with deployed(folder, "--appendonly", "yes", store_replicas=1) as served:
+@asynccontextmanager
+async def watched(folder: Path, times: float) -> AsyncGenerator[Scene]:
+    """Run the system with players and callers, and who watches it a number of times faster, until the end."""
+    with deployed(folder, "--appendonly", "yes", store_replicas=1, commit="test") as served:
         following = ("--replicaof", "127.0.0.1", str(served.redis.port))
-        watched = (served.ports, served.balancer.metrics_port, times)
+        at = (served.ports, served.balancer.metrics_port, times)
         with (
             Redis(folder / "copy", *QUICKLY, *following) as copy,
             Alertmanager(folder / "alertmanager", times) as pager,
-            Prometheus(folder / "prometheus", *watched, pager.port) as prometheus,
+            Prometheus(folder / "prometheus", *at, pager.port) as prometheus,
         ):
             await asyncio.to_thread(wait_until, lambda: has_replica(served.redis), "no replica")
-            players, load = Players(served), Load(served.balancer.port)
+            players, load = Players(served), Load(served.balancer.port, (*QUESTIONS, REFUSED))
             playing = asyncio.create_task(players.run())
             try:
                 async with load.running(1):
-                    scene = Scene(served, copy, players, load, prometheus, pager.told)
-                    return await _carry_out(name, DRILLS[name], times, scene)
+                    yield Scene(served, copy, players, load, prometheus, pager.told)
             finally:
                 playing.cancel()
 
 
-async def _carry_out(name: str, drill: Drill, times: float, scene: Scene) -> list[str]:
-    """Harm, wait for the notification, heal, wait for its end and a while longer, and print a row of the table."""
-    told = scene.told
+async def carry_out(name: str, times: float, scene: Scene) -> Result:
+    """Harm, wait for the notification, heal, wait for its end and a while longer; return what was told of it."""
+    drill, told = DRILLS[name], scene.told
     await asyncio.sleep(drill.before / times)
     early = list(told)
     scene.players.refused.clear()
@@ -239,28 +241,30 @@ async def _carry_out(name: str, drill: Drill, times: float, scene: Scene) -> lis
     await asyncio.to_thread(drill.heal, scene)
     went = await _until(lambda: bool(told) and told[-1].status == "resolved", PATIENCE / times)
     await asyncio.sleep(QUIET / times)
-    rows = [
+    lines = [
         f"{each.receiver}: {each.alert} {each.status} {(each.at - since) * times:+.0f} s"
         for each in told
         for since in [harmed if each.status == "firing" else healed]
     ]
-    print(
-        f"| {name} | {refused}, {failed} of {scene.load.answered + failed} questions | {'; '.join(rows)} |", flush=True
-    )
     found = (("early", early), ("missing", not came), ("stays", not went), ("told twice", len(told) > 2))
-    return [f"{name}: {fault}" for fault, is_so in found if is_so]
+    counted = f"{name}: {refused}, {failed} of {scene.load.answered + failed} questions; {', '.join(lines)}"
+    return Result(counted, [f"{name}: {fault}" for fault, is_so in found if is_so])
+
+
+async def _drill(name: str, times: float, folder: Path) -> list[str]:
+    async with watched(folder, times) as scene:
+        result = await carry_out(name, times, scene)
+    print(result.counted, flush=True)
+    return [*result.failed]
 
 
 def main() -> int:
-    """Carry out the drills, and print the table."""
+    """Carry out the drills, and print what was told of each."""
     parser = argparse.ArgumentParser(prog="python -m tests.programs.monitor.drills", description=__doc__)
     parser.add_argument("--times", type=float, default=2.0, help="how much faster than shipped (2)")
     parser.add_argument("--only", choices=DRILLS, action="append", help="only this one; may be given again")
     chosen = parser.parse_args()
-    names = chosen.only or list(DRILLS)
-    return max(
-        run(("prometheus", "prometheus-alertmanager", "haproxy"), partial(_drill, name, chosen.times)) for name in names
-    )
+    return max(run(partial(_drill, name, chosen.times)) for name in chosen.only or DRILLS)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ CALM: Final = 40.0
 """Seconds before the store dies, and after it is back."""
 AWAY: Final = 10.0
 """Seconds without the store."""
+TIMES: Final = 15
+"""How much faster than shipped Prometheus looks: every second."""
 SHOWN: Final = (
     ("requests", "By status"),
     ("requests", "Event loop lag, p99"),
@@ -60,7 +62,7 @@ async def _watch(folder: Path) -> list[str]:
     """Make the picture."""
     with (
         deployed(folder, "--appendonly", "yes") as served,
-        Prometheus(folder / "prometheus", served.ports, served.balancer.metrics_port) as prometheus,
+        Prometheus(folder / "prometheus", served.ports, served.balancer.metrics_port, TIMES) as prometheus,
     ):
         names = {str(port): f"replica {at}" for at, port in enumerate(served.ports, 1)}
         async with loaded(served):
@@ -148,4 +150,4 @@ def write_value(value: float, unit: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(run(("prometheus", "haproxy"), _watch))
+    sys.exit(run(_watch))

@@ -14,23 +14,13 @@ from urllib.parse import urlencode
 import msgspec
 import yaml
 
-from tests.deploy.files import ALERTMANAGER, RULES, read_yaml
+from tests.deploy.files import ALERTMANAGER, PROMETHEUS, RULES, read_yaml
 from tests.programs.binaries import find_or_get, surroundings
 from tests.support.processes import Process
 from tests.support.redis_server import free_port
 
 _SPAN: Final = re.compile(r"\[(\d+[smhd])\]")
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-SCRAPED: Final = 15.0
-"""Seconds between two scrapes, and between two looks at the rules, as they are shipped."""
-
-
-def frequent_rules() -> dict[str, Any]:
-    """The rules as they are shipped, but looked at every second."""
-    rules: dict[str, Any] = read_yaml(RULES)
-    for group in rules["groups"]:
-        group["interval"] = "1s"
-    return rules
 
 
 def faster_rules(times: float) -> dict[str, Any]:
@@ -104,28 +94,15 @@ def _receiver(told: list[Notification]) -> type[BaseHTTPRequestHandler]:
 
 
 class Prometheus(Process):
-    """A server that scrapes these ports of the loopback.
+    """The Prometheus of deploy/, a number of times faster, which scrapes these ports of the loopback."""
 
-    Shape: `times` is how much faster than shipped it looks, by rules that are as much shorter; without it, it looks
-    every second.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        ports: Sequence[int],
-        proxy: int,
-        times: float | None = None,
-        alertmanager: int | None = None,
-    ) -> None:
+    def __init__(self, folder: Path, ports: Sequence[int], proxy: int, times: float, alertmanager: int = 0) -> None:
         folder.mkdir()
         super().__init__(folder / "log")
         self.folder = folder
         self.port = free_port()
-        (folder / "rules.yml").write_text(yaml.safe_dump(faster_rules(times) if times else frequent_rules()))
-        (folder / "prometheus.yml").write_text(
-            yaml.safe_dump(_configuration(proxy, SCRAPED / times if times else 1.0, alertmanager))
-        )
+        (folder / "rules.yml").write_text(yaml.safe_dump(faster_rules(times)))
+        (folder / "prometheus.yml").write_text(yaml.safe_dump(_configure(proxy, times, alertmanager)))
         self.discover(ports)
 
     def discover(self, ports: Sequence[int]) -> None:
@@ -180,15 +157,15 @@ def _get(port: int, path: str) -> tuple[int, bytes]:
         connection.close()
 
 
-def _configuration(proxy: int, interval: float, alertmanager: int | None) -> dict[str, Any]:
-    written = f"{interval * 1000:.0f}ms"
-    managers = [{"static_configs": [{"targets": [f"127.0.0.1:{alertmanager}"]}]}] if alertmanager else []
-    return {
-        "global": dict.fromkeys(("scrape_interval", "scrape_timeout", "evaluation_interval"), written),
-        "rule_files": ["rules.yml"],
-        "alerting": {"alertmanagers": managers},
-        "scrape_configs": [
-            {"job_name": "catchten", "file_sd_configs": [{"files": ["targets.json"], "refresh_interval": "1s"}]},
-            {"job_name": "haproxy", "static_configs": [{"targets": [f"127.0.0.1:{proxy}"]}]},
-        ],
-    }
+def _configure(proxy: int, times: float, alertmanager: int) -> dict[str, Any]:
+    """Return the shipped configuration, faster, with the names of its network replaced by ports of the loopback."""
+    shipped: dict[str, Any] = read_yaml(PROMETHEUS)
+    pace = shorter(shipped["global"]["scrape_interval"], times)
+    shipped["global"] |= dict.fromkeys(("scrape_interval", "scrape_timeout", "evaluation_interval"), pace)
+    if alertmanager:
+        shipped["alerting"]["alertmanagers"] = [{"static_configs": [{"targets": [f"127.0.0.1:{alertmanager}"]}]}]
+    service, balancer = shipped["scrape_configs"]
+    del service["dns_sd_configs"]
+    service["file_sd_configs"] = [{"files": ["targets.json"], "refresh_interval": "1s"}]
+    balancer["static_configs"] = [{"targets": [f"127.0.0.1:{proxy}"]}]
+    return shipped

@@ -21,8 +21,9 @@ from tests.programs.neighbors.clients import CLIENTS
 from tests.programs.neighbors.rows import Result, Row
 from tests.programs.neighbors.stores import STORES
 from tests.programs.neighbors.traces import TRACES
+from tests.programs.neighbors.watchers import WATCHERS
 
-ROWS: Final = (*CLIENTS, *STORES, *TRACES, *AGENTS, *BALANCERS)
+ROWS: Final = (*CLIENTS, *STORES, *TRACES, *AGENTS, *BALANCERS, *WATCHERS)
 """The rows; clients take longest, so they begin first."""
 LONGEST: Final = 300
 """Characters of a fault in the table: the last ones, as tools say there what was wrong."""
