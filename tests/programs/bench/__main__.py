@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from tests.programs.bench import load, report
-from tests.programs.bench.latency import measure_latency
 from tests.programs.bench.live import measure_live
 from tests.programs.bench.memory import measure_memory
 from tests.programs.bench.questions import compare
@@ -19,7 +18,6 @@ _QUIET: Final = 0.05
 PARTS: Final[dict[str, Callable[[Plan], Iterable[report.Section]]]] = {
     "questions": compare,
     "live": measure_live,
-    "latency": measure_latency,
     "memory": measure_memory,
 }
 

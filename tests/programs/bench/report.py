@@ -33,7 +33,6 @@ _WORDS: Final = """\
 - **spread**: from the least CPU time to the greatest, as a part of the median.
 """
 _CLOSE: Final = "what the service does around the rules is not to be felt beside the rules"
-_NO_WAIT: Final = "nobody waits for the work of others"
 GOALS: Final[dict[str, tuple[float, str]]] = {
     "legal_moves, µs above the floor": (5, "a question may cost what a bare function costs"),
     "verdicts, µs above the floor": (8, _CLOSE),
@@ -42,9 +41,6 @@ GOALS: Final[dict[str, tuple[float, str]]] = {
     "legal_moves as shipped, of the floor": (1.3, "quota, proxies, log and metrics are what operators pay for"),
     "live play, µs": (140, "seven thousand plays a second and core; redis-py, its tasks and its pool take more"),
     "live play as shipped, µs more": (8, "quota, proxies and log cost a play no more than a question"),
-    "p99 of a light question beside batches, ms": (10, _NO_WAIT),
-    "p99 of a light question beside analyses, ms": (10, _NO_WAIT),
-    "p99 of a light question beside suggestions, ms": (10, _NO_WAIT),
     "worker after load, MiB": (65, "seven replicas in half a gigabyte"),
 }
 """The most that a figure may be, and why. A figure without a goal is for operators who plan by it."""

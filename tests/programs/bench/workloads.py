@@ -80,14 +80,3 @@ def draw_workloads() -> dict[str, Workload]:
     fitting = {"trick_winners": tuple(state for state in drawn if state.trick)}
     asked = [Workload(kind, EVERY_PATH[kind], _bodies(ask, fitting.get(kind, drawn))) for kind, ask in _ASKS.items()]
     return {workload.name: workload for workload in (*asked, *(_batch(kind, drawn) for kind in _BATCHED))}
-
-
-def draw_long() -> tuple[Workload, ...]:
-    """Draw the work beside which light questions are asked: batches, analyses and suggestions of whole deals."""
-    drawn = _draw_states()
-    whole = tuple(state for state in drawn if not any(state.taken) and not state.trick)
-    hard = Workload(
-        "suggestions", EVERY_PATH["suggestions"], _bodies(lambda state: {**_state(state), "level": "hard"}, whole)
-    )
-    analyses = Workload("analyses", EVERY_PATH["analyses"], _bodies(_state, whole))
-    return _batch("diagnoses", drawn)._replace(name="batches"), analyses, hard
