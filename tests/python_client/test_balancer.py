@@ -64,4 +64,5 @@ def test_no_call_of_a_game_fails_while_all_replicas_are_away_twice(
                 for replica in served.replicas:
                     replica.kill()
                 start_after_refusals(served.replicas, served.balancer)
-            check_game(client.join(opened.id, opened.host_token), played.result())
+            seen = played.result()
+            check_game(client.join(opened.id, opened.host_token), seen)
