@@ -40,9 +40,8 @@ _HOST: Final = hash_token(Token("host"))
 TOKENS: Final = tuple(Token(token_urlsafe(32)) for _ in range(8))
 """By seat, in every game."""
 _ABOUT: Final = """\
-The service over one Redis. Every play carries a token and If-Match, is judged, and is one script call that compares
-the version with the log, appends the entry, renews the expiry and tells those that watch. Games were opened and dealt
-beforehand, and the process has seen each game."""
+The service over one Redis. Every play carries a token and If-Match, is judged, and is one script call, which also
+notifies watchers. Games were opened and dealt beforehand, and the process has seen each game."""
 
 
 class Course(NamedTuple):

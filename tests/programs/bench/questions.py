@@ -17,9 +17,9 @@ RESTARTS: Final = 3
 _SHIPPED: Final = f"{SERVICE.name} as shipped"
 _HEAD: Final = ("question", "target", "bytes", "CPU µs", "of the floor", "a second", "p50 µs", "p99 µs", "spread")
 _ABOUT: Final = """\
-The floor is the same build: decoding, rules and encoding in a bare ASGI function, on uvicorn as it comes. As shipped is
-the service with the settings of the compose file: a quota that is kept in Redis, a trusted proxy, the log as JSON. All
-answer alike. Each is started three times. CPU µs are of a question, in a batch, too."""
+The floor is the same build: decoding, rules and encoding in a bare ASGI function, on stock uvicorn. As shipped is the
+service with the settings of the compose file: a quota in Redis, a trusted proxy, the log as JSON. All answer alike.
+Each is started three times. CPU µs are per question, also in a batch."""
 
 Seen = Mapping[str, Taken]
 

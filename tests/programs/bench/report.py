@@ -20,26 +20,25 @@ _PACKAGES: Final = ("litestar", "msgspec", "uvicorn", "uvloop", "httptools", "pr
 _ABOUT: Final = """\
 # How fast it is
 
-Written by `make bench`. The server has one core; the load, and Redis where there is one, the other, all on loopback.
-Everything is compiled as the image is. Targets are asked in turn, round by round, each round in the other order,
-with the same bodies: states of random games of every ruleset and count of players. wrk asks over 16 connections that
-each wait for their answer, 2 for batches. Figures are medians of the rounds. [TRIED.md](TRIED.md) tells where the time
-goes and what was tried.
+Written by `make bench`. The server has one core, the load and Redis the other, all on loopback and compiled as in the
+image. Targets answer the same bodies in alternating rounds: states of random games of every ruleset and number of
+players. wrk uses 16 connections, 2 for batches. Figures are medians of the rounds. [TRIED.md](TRIED.md) says where
+the time goes.
 """
 _WORDS: Final = """\
-- **CPU µs**: the server's CPU time for each, as the scheduler counts it; it hardly minds other work on the machine.
-- **bytes**: of a request's body. **a second**: questions, of which a batch has 1,000.
-- **p50, p99**: of a whole request under full load, waiting for its turn included, unless the text says otherwise.
-- **spread**: from the least CPU time to the greatest, as a part of the median.
+- **CPU µs**: the server's CPU time for each, as the scheduler counts it.
+- **bytes**: of a request's body. **a second**: questions; a batch has 1,000.
+- **p50, p99**: of a whole request under full load, with the wait for its turn.
+- **spread**: from the least to the greatest CPU time, as a part of the median.
 """
-_CLOSE: Final = "what the service does around the rules is not to be felt beside the rules"
+_CLOSE: Final = "the rules should cost more than the service around them"
 GOALS: Final[dict[str, tuple[float, str]]] = {
     "legal_moves, µs above the floor": (5, "a question may cost what a bare function costs"),
     "verdicts, µs above the floor": (8, _CLOSE),
     "trick_winners, µs above the floor": (8, _CLOSE),
     "next_states, µs above the floor": (8, _CLOSE),
     "legal_moves as shipped, of the floor": (1.3, "quota, proxies, log and metrics are what operators pay for"),
-    "live play, µs": (140, "seven thousand plays a second and core; redis-py, its tasks and its pool take more"),
+    "live play, µs": (140, "seven thousand plays a second and core; redis-py takes more"),
     "live play as shipped, µs more": (8, "quota, proxies and log cost a play no more than a question"),
     "worker after load, MiB": (65, "seven replicas in half a gigabyte"),
 }

@@ -44,13 +44,10 @@ _COST_DEALS: Final = 5
 _HEAD: Final = """\
 # How strong the computer players are
 
-Written by `make strength`, from fixed seeds. Each deal is played twice, the second time with the players exchanged;
-they have every other side. A match ends when the players are told apart by three standard errors, or after a number of
-pairs of deals that keeps the run to about an hour; the one of hard and the rule of thumb in partnership by
-`gamerules` goes on to there. *Share* is the first player's part of all points; *ahead* are its points more than the
-other's in a pair of deals; both with the 95 % interval. The rule of thumb is in
-`service/players/rule_of_thumb.py`; [TRIED.md](TRIED.md) says what was tried. Until 1.1.0 hard read the plays of others
-at tables of up to four, which gave 1.6 points in a pair of deals by `gamerules` (600 pairs, the same deals).
+Written by `make strength`, from fixed seeds. Each deal is played twice, with the players exchanged; they hold every
+other side. A match ends once three standard errors separate the players, or after a bounded number of pairs of deals.
+*Share* is the first player's part of all points. *Ahead* is its lead in points per pair of deals. Both have the 95 %
+interval. The rule of thumb is in `service/players/rule_of_thumb.py`. [TRIED.md](TRIED.md) says what was tried.
 
 | ruleset | seats, sides | first | second | pairs of deals | share | ahead |
 | --- | --- | --- | --- | ---: | ---: | ---: |
@@ -58,9 +55,8 @@ at tables of up to four, which gave 1.6 points in a pair of deals by `gamerules`
 _ENDINGS: Final = f"""
 ## Against exact play
 
-At every turn with a choice in the last four tricks of {_ENDING_DEALS} deals: the points (of the side, less those of the
-others) that the card chosen loses, on average, if all play as well as can be from there with all hands shown. First the
-player sees what its seat does, then all hands.
+The points that a chosen card loses on average, if all play perfectly afterwards with all hands shown: at every choice
+in the last four tricks of {_ENDING_DEALS} deals. The player sees its own hand first, then all hands.
 
 | ruleset | seats, sides | player | cards | lost, seeing its hand | lost, seeing all hands |
 | --- | --- | --- | ---: | ---: | ---: |
@@ -68,11 +64,11 @@ player sees what its seat does, then all hands.
 _COST: Final = f"""
 ## Cost
 
-Of the first card of a deal, on average, and of the dearest card of all in {_COST_DEALS} deals, with their record. A
-piece is what is done between two yields. Times are CPU times; where the machine is busy with other work, they are up to
-three times as long, and the longest pieces have a collection of Python's garbage in them.
+Average CPU time of the first card of a deal, and of the most expensive card in {_COST_DEALS} deals. A piece is the
+work between two yields. Times grow up to three times on a busy machine; the longest pieces include a garbage
+collection.
 
-| ruleset | seats, sides | level | fillings | nodes | CPU ms | dearest card, ms | longest piece, ms |
+| ruleset | seats, sides | level | fillings | nodes | CPU ms | costliest card, ms | longest piece, ms |
 | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |
 """
 
