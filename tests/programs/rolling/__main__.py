@@ -22,7 +22,7 @@ SHORT: Final = PLAN._replace(plays=300)
 WITHOUT_FEED: Final = {"1.0.0"}
 """Releases that have no feed of finished games."""
 KNOWN: Final = {"1.0.0": ("two next games", "needs the host's token")}
-"""What is known of a release beside a later one, by its words: deploy/README.md says it under "From 1.0.0"."""
+"""What is known of a release beside a later one, by its words: deploy/UPGRADES.md says it under "From 1.0.0"."""
 
 
 def main() -> int:

@@ -40,8 +40,8 @@ async def play_new_game(old: Build, new: Build, folder: Path) -> str:
     """
     refused = 0
     with serve_both((old, new), folder, Random(1)) as versions:
-        player = Player(Client([versions.ports[1]]), Kind(NINTH, 4, 2), Random(1))
-        await player.open(APP_KEY)
+        player = Player(Client([versions.ports[1]]), Kind(NINTH, 4, 2), Random(1), APP_KEY)
+        await player.open()
         await player.deal()
         for at, grown in enumerate(GROWN):
             if at:

@@ -30,8 +30,9 @@ SHORT = Kind("trebor", 4, 2)
 class Player:
     """A game, and what its player knows of it."""
 
-    def __init__(self, client: Client, kind: Kind, rng: Random) -> None:
+    def __init__(self, client: Client, kind: Kind, rng: Random, app: str | None = None) -> None:
         self.client = client
+        self._app = app
         self.rng = rng
         self.kind = kind
         self.id = ""
@@ -55,11 +56,10 @@ class Player:
         players, sides = self.kind.players, self.kind.sides
         seats = [[seat for seat in range(players) if seat % sides == side] for side in range(sides)]
         key = str(UUID(int=self.rng.getrandbits(128)))
-        return Call("POST", "/v1/games", {"rules": self.kind.rules, "sides": seats}, key=key)
+        return Call("POST", "/v1/games", {"rules": self.kind.rules, "sides": seats}, key=key, app=self._app)
 
-    async def open(self, app: str | None = None) -> None:
-        """Open the game, with the key of an app if there is one."""
-        answer = _checked(await self.client.insist(self.opening()._replace(app=app)), 201)
+    async def open(self) -> None:
+        answer = _checked(await self.client.insist(self.opening()), 201)
         self.take_tokens(answer.json)
         self.version, self.etag = number_of(answer.json["version"]), answer.headers["etag"]
 
@@ -122,7 +122,7 @@ class Player:
             (at + 1, play["seat"], play["card"]) for at, deal in enumerate(record["deals"]) for play in deal["plays"]
         ]
         assert kept == self.acknowledged
-        verdict = _checked(await self.client.insist(Call("POST", "/v1/adjudications", record)), 200).json
+        verdict = _checked(await self.client.insist(Call("POST", "/v1/adjudications", record, app=self._app)), 200).json
         assert verdict["irregularities"] == []
         assert verdict["winners"] == self.position["winners"]
         assert verdict["deals"][-1]["totals"] == self.position["totals"]

@@ -62,7 +62,7 @@ class Chair:
         self._pause = pause
         self._limited = limited
         self._leaves = away if limited else 0.0
-        self._game = Player(self._clients[0], SHORT, rng)
+        self._game = Player(self._clients[0], SHORT, rng, APP_KEY)
         self._opening = self._game.opening()
         self._seat = 0
         self._since = ("", 0.0)
@@ -98,13 +98,13 @@ class Chair:
     async def sit_down(self) -> str:
         """Open a game, sending the request again now and then, and return its id."""
         rng = self._rng
-        self._game = Player(self._clients[0], SHORT, rng)
+        self._game = Player(self._clients[0], SHORT, rng, APP_KEY)
         self._limit = LIMIT if rng.random() < self._limited else None
         levels = rng.choices((None, "easy"), k=SHORT.players - 1)
         seats = [{}, *({"computer": level} for level in levels)]
         body: dict[str, Any] = {"rules": SHORT.rules, "seats": seats, "move_seconds": self._limit, "ttl": 3600}
         body |= {"take_back": rng.random() < 0.6, **(self._position() if rng.random() < 0.2 else {"sides": SIDES})}
-        self._opening = self._game.opening()._replace(body=body, app=APP_KEY)
+        self._opening = self._game.opening()._replace(body=body)
         opened = await self._open(self._clients[0])
         if rng.random() < 0.5:
             await self._open(self._clients[1])
