@@ -80,7 +80,7 @@ FAULTS: Final[dict[FaultCode, str]] = {
     "wrong_number_of_later_hands": "A seat does not have as many later hands as the tricks played leave it.",
     "leader_not_eldest": "The first trick of a deal is led by eldest hand, the seat on the dealer's left.",
     "leader_took_no_trick": "The leader's side has taken no trick, so it cannot have won the last one.",
-    "turn_up_misplaced": "The turn-up is neither in the dealer's last hand nor played from it.",
+    "turn_up_misplaced": "The turn-up is not where it must be: in the dealer's last hand, or played from it.",
     "illegal_card_in_trick": "A card of the trick was not legal for the seat that played it.",
     "hands_cannot_be_filled": "No deal of the cards that are not in sight to the hidden hands fits all that is.",
     "revoke_without_penalty": "A revoke ends a deal only under a ruleset that has a penalty for it.",

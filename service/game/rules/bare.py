@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from service.game.cards import FULL_PACK, NUMBER, SUITS, CardCode, SuitCode, parse_mask
+from service.game.cards import FULL_PACK, NUMBER, SUIT_MASKS, SUITS, CardCode, SuitCode, parse_mask
 from service.game.faults import Fault, Impossible
 from service.game.rules import follow, visibility
 from service.game.rules.admission.claim_faults import Placed, find_cards_twice, find_stripped_cards
@@ -40,10 +40,10 @@ def read_bare_hand(
     twice = find_cards_twice(placed)
     try:
         tables = usual_tables(rules, players)
-        misfits = [(table, _find_misfits(table, tables[-1].players, placed)) for table in tables]
+        misfits = [(table, _find_misfits(table, tables[-1].players, trump, placed)) for table in tables]
     except Impossible as exc:
         raise Impossible((*exc.faults, *twice)) from exc
-    if faults := (*twice, *min([found for _, found in misfits], key=len)):
+    if faults := (*twice, *min([found for _, found in misfits], key=_rank_misfits)):
         raise Impossible(faults)
     fitting = tuple([table for table, found in misfits if not found])
     return BareHand(fitting, _list_cases(fitting, trump, placed))
@@ -64,7 +64,7 @@ def judge_all(bare: BareHand) -> tuple[Judgment, ...]:
     return tuple(map(_unite, zip(*each, strict=True)))
 
 
-def _find_misfits(table: Table, most: int, placed: Placed) -> tuple[Fault, ...]:
+def _find_misfits(table: Table, most: int, trump: SuitCode, placed: Placed) -> tuple[Fault, ...]:
     """Find what cannot be at a table; at most `most` play at any of those asked about."""
     found: tuple[Fault, ...] = ()
     (_, trick), (_, hand) = placed
@@ -77,7 +77,28 @@ def _find_misfits(table: Table, most: int, placed: Placed) -> tuple[Fault, ...]:
         found += (Fault("wrong_hand_size", ("hand",), detail),)
     if not visibility.possible_strips(table, parse_mask((*trick, *hand))):
         found += find_stripped_cards(placed, table)
-    return found
+    return found or _find_turn_up_fault(table, trump, trick, hand)
+
+
+def _rank_misfits(found: tuple[Fault, ...]) -> list[bool]:
+    """Return what orders tables by how nearly they fit; the turn-up is looked at only where all else fits."""
+    return [fault.code != "turn_up_misplaced" for fault in found]
+
+
+def _find_turn_up_fault(
+    table: Table, trump: SuitCode, trick: tuple[CardCode, ...], hand: tuple[CardCode, ...]
+) -> tuple[Fault, ...]:
+    """Find the first trick of a deal in which the dealer, who plays last, cannot hold the turn-up, a trump."""
+    if table.hands > 1 or len(hand) < table.cards:
+        return ()
+    trumps, held, laid = SUIT_MASKS[SUITS.index(trump)], parse_mask(hand), parse_mask(trick)
+    if len(trick) + 1 == table.players:
+        detail = "The hand is the dealer's, who plays last to the first trick: it holds the turn-up, a trump."
+        may_be = bool(held & trumps)
+    else:
+        detail = "The dealer plays to this first trick later and holds the turn-up, so the hand cannot hold that trump."
+        may_be = any(trumps & ~(strip | held | laid) for strip in visibility.possible_strips(table, held | laid))
+    return () if may_be else (Fault("turn_up_misplaced", ("hand",), detail),)
 
 
 def _list_cases(tables: tuple[Table, ...], trump: SuitCode, placed: Placed) -> tuple[State, ...]:

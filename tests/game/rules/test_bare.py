@@ -87,6 +87,43 @@ def test_what_cannot_be_is_refused_all_at_once(
     assert [(fault.code, fault.path) for fault in refused.value.faults] == faults
 
 
+TRUMPS = "6H 7H 8H 9H TH JH QH KH AH"
+PLAIN = "6C 7C 8C 9C TC JC QC KC AC"
+
+
+@pytest.mark.parametrize(
+    ("rules", "trick", "hand", "players"),
+    [
+        pytest.param("lots-of-kids", "", TRUMPS, None, id="eldest hand holds every trump"),
+        pytest.param("denexa", "", f"{TRUMPS} {PLAIN}", 2, id="eldest hand of two holds every trump"),
+        pytest.param("trebor", "6H", f"{TRUMPS[3:]} 6C", None, id="the others lie in the trick"),
+        pytest.param("trebor", "AS KS QS", PLAIN, None, id="the dealer holds no trump"),
+        pytest.param("take-ten", "AS", f"{PLAIN} 6D", 2, id="the dealer of two holds no trump"),
+    ],
+)
+def test_the_first_trick_leaves_the_dealer_a_trump(rules: Rules, trick: str, hand: str, players: int | None) -> None:
+    with pytest.raises(Impossible) as refused:
+        held(rules, trick, hand, players)
+    assert [(fault.code, fault.path) for fault in refused.value.faults] == [("turn_up_misplaced", ("hand",))]
+
+
+@pytest.mark.parametrize(
+    ("rules", "trick", "hand", "players"),
+    [
+        pytest.param("lots-of-kids", "", f"{TRUMPS[:-3]} 6C", 4, id="one trump is left"),
+        pytest.param("denexa", "6S", f"{TRUMPS} {PLAIN}", 2, id="the dealer holds every trump"),
+        pytest.param("trebor", "AS KS QS", f"{PLAIN[3:]} 6H", 4, id="the dealer holds one trump"),
+        pytest.param("trebor", "AS KS QS", PLAIN[3:], 4, id="a trick was played before"),
+        pytest.param("trebor", "AS", PLAIN[-17:], 2, id="the turn-up lies in a later hand"),
+        pytest.param("denexa", "", TRUMPS, 3, id="the hand is not full"),
+    ],
+)
+def test_a_hand_that_leaves_room_for_the_turn_up_is_judged(
+    rules: Rules, trick: str, hand: str, players: int | None
+) -> None:
+    assert held(rules, trick, hand, players).cases
+
+
 @pytest.mark.parametrize(("trick", "players"), [("", {4, 5, 6}), ("7C 8C 9C TC", {5, 6}), ("7C 8C 9C TC JC", {6})])
 def test_a_hand_fits_the_tables_at_which_a_seat_is_still_to_play(trick: str, players: set[int]) -> None:
     assert {table.players for table in held("lots-of-kids", trick, "KH").tables} == players
