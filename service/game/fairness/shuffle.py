@@ -63,7 +63,8 @@ def draw(players: int, seed: Seed) -> tuple[Rounds, Seat]:
 
     Shape: for each round the card of every seat that drew, then the seat of the dealer.
     Errors: total; a pack too short for another round is gathered and shuffled again.
-    Source: lots-of-kids (highest card); that ties draw again is this project's reading.
+    Source: lots-of-kids (highest card), britannica (the ace is highest in cutting); that ties draw again is this
+    project's reading.
 
     >>> draw(2, "seed")
     ([{0: 27, 1: 17}], 1)

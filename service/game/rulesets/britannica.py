@@ -46,7 +46,9 @@ BRITANNICA: Final = Ruleset(
         trump_rank=Source(_WHERE, "The jack of trumps stands above the ace."),
         three_at_a_time=Source(_WHERE, "The deal is described without packets: singly.", reading=True),
         first_dealer=Source(
-            _WHERE, "The pack is cut twice; that a cut finds the dealer is read from this.", reading=True
+            _WHERE,
+            "The pack is cut twice, and the ace is highest in cutting; that a cut finds the dealer is read from this.",
+            reading=True,
         ),
         opening_lead=Source(_WHERE, "Eldest hand leads any card."),
         following=Source(_WHERE, "As at whist: a player with cards of the suit led plays one of them."),

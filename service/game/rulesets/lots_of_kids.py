@@ -10,9 +10,10 @@ LOTS_OF_KIDS: Final = Ruleset(
     description=(
         "Four to six players, each alone; eldest hand may not open with a trump; trumps rank as plain suits do, "
         "ace high; the highest score above 40 wins. "
-        "This project's reading, where the source is silent: eldest hand with nothing but trumps leads any card; "
-        "five players strip the six of clubs unless the caller names another six; players level at the top win "
-        "together; players who tie for the highest card drawn draw again."
+        "This project's reading, where the source is silent: eldest hand with nothing but trumps leads any card, and "
+        "no later lead is barred; five players strip the six of clubs unless the caller names another six; players "
+        "level at the top win together; aces are high in the draw for the dealer, and players who tie for the highest "
+        "card draw again."
     ),
     tables=(
         alone(4, 1, 9),
@@ -38,8 +39,16 @@ LOTS_OF_KIDS: Final = Ruleset(
             "The highest trump wins, aces are high, and trumps from queen to ace beat jack and ten: no jack is raised.",
         ),
         three_at_a_time=Source("lots-of-kids, the deal", "Cards are dealt one at a time."),
-        first_dealer=Source("lots-of-kids, the deal", "Each draws a card; the highest deals."),
-        opening_lead=Source("lots-of-kids, the play", "The card that opens the deal cannot be a trump."),
+        first_dealer=Source(
+            "lots-of-kids, the deal",
+            "Each draws a card; the highest deals. That aces are high in the draw, and that ties draw again, is this "
+            "project's reading.",
+        ),
+        opening_lead=Source(
+            "lots-of-kids, the play",
+            "The card that opens the deal cannot be a trump. That later leads are free, and so is the first lead of a "
+            "hand of trumps alone, is this project's reading.",
+        ),
         following=Source("lots-of-kids, the play", "Each player after the leader plays the suit that was led."),
         void=Source("lots-of-kids, the play", "A player who cannot follow plays a trump or any other suit."),
         revoke=Source("lots-of-kids, the play", "Following is a duty; no penalty is named."),

@@ -35,7 +35,7 @@ TAKE_TEN: Final = Ruleset(
         ),
         trump_rank=Source("take-ten, Rules", "In trumps the jack is the highest card."),
         three_at_a_time=Source("take-ten, Rules", "The deal is described without packets: singly.", reading=True),
-        first_dealer=Source("take-ten, Rules", "The first dealer is found by lot."),
+        first_dealer=Source("take-ten, Rules", "The first dealer is found by lot; how the lot is drawn is not said."),
         opening_lead=Source("take-ten, Rules", "The player left of the dealer starts with any card."),
         following=Source("take-ten, Rules", "Each puts a card of the suit led."),
         void=Source("take-ten, Rules", "Without that suit a trump must be put, and without a trump any card."),
