@@ -5,7 +5,7 @@ the faults of impossible states, the places of faults, the proofs, the texts of 
 """
 
 from collections.abc import Callable
-from itertools import chain
+from itertools import chain, combinations
 from typing import Final
 
 from openapi.conformance.runner import Json, Reply, Request
@@ -62,37 +62,70 @@ def _positions(body: Json) -> Json:
     return {**answers[0], "state": None, "legal_cards": answers[0]["legal_cards"] if len(legal) == 1 else None}
 
 
-def _stand_in(body: Json) -> State:
-    """Return a state in the course of a deal that has the trick, the trump and the hand of a bare question.
+def _list_bare(body: Json) -> list[State]:
+    """List a state for each table that the facts of a bare question fit, in the first trick of a deal and later.
 
-    Errors: Unknown, for a lead where it may be the first of a deal.
+    Errors: Unknown, for facts that are left out or that a state or a seat contradicts; Refused, if they fit no table.
     """
-    rules = engine.RULESETS[body["rules"]]
-    if not body["trick"] and rules["opening_lead"] == "no_trump":
+    if not {"rules", "trump", "trick", "hand"} <= body.keys() or {"state", "seat"} & body.keys():
         raise Unknown
-    seats = max(table["players"] for table in rules["tables"])
+    if isinstance(body["rules"], str) and body["rules"] not in engine.RULESETS:
+        raise Refused("unknown_ruleset")
+    tables = [table for table in expected.rules_of(body)["tables"] if body.get("players") in {None, table["players"]}]
+    if not tables:
+        raise Refused("players_not_in_ruleset")
+    found = [
+        _put_at(body, table, first=first)
+        for table in tables
+        for first in (True, False)
+        if _fits(body, table, first=first)
+    ]
+    if not found:
+        raise Refused("impossible_state")
+    return found
+
+
+def _fits(body: Json, table: Json, *, first: bool) -> bool:
+    """Return True if some pack and some turn-up let a seat hold the hand in the first trick of a deal, or later."""
+    trick, hand, cards = body["trick"], body["hand"], [*body["trick"], *body["hand"]]
+    is_full, last = len(hand) == table["cards"], len(trick) + 1 == table["players"]
+    if len(trick) >= table["players"] or len(hand) > table["cards"] or len(set(cards)) < len(cards):
+        return False
+    if not (is_full if first else not is_full or table["hands"] > 1):
+        return False
+    out = combinations(table.get("strip_choice") or table["strip"], len(table["strip"]))
+    packs = [set(expected.PACK) - set(strip) for strip in out if not set(strip) & set(cards)]
+    turn_ups = [card for pack in packs for card in pack if card[1] == body["trump"]]
+    if not first or table["hands"] > 1:
+        return bool(packs)
+    return any(card in hand if last else card not in cards for card in turn_ups)
+
+
+def _put_at(body: Json, table: Json, *, first: bool) -> State:
+    seats = table["players"]
     hands: list[list[str] | int] = [[] for _ in range(seats)]
     hands[len(body["trick"])] = body["hand"]
-    stand_in: Json = {"rules": body["rules"], "sides": [[seat] for seat in range(seats)], "dealer": 0, "deal": 1}
-    stand_in |= {"scores": [0] * seats, "turn_up": "6" + body["trump"], "hands": hands, "later_hands": [], "leader": 0}
-    stand_in |= {"trick": body["trick"], "taken": [["none"]] + [[]] * (seats - 1), "revoked": None}
-    return stand_in
+    state: Json = {"rules": body["rules"], "sides": [[seat] for seat in range(seats)], "dealer": 0, "deal": 1}
+    state |= {"scores": [0] * seats, "turn_up": "6" + body["trump"], "hands": hands, "later_hands": [], "leader": 0}
+    taken = [list[str]() if first else ["none"], *([] for _ in range(seats - 1))]
+    return {**state, "trick": body["trick"], "taken": taken, "revoked": None}
 
 
-def _judge_bare(body: Json) -> Json:
-    """Judge all cards of a bare hand."""
-    state = _stand_in(body)
-    reasons = {card: engine.verdict(state, card) for card in body["hand"]}
-    return {
-        "turn": None,
-        "legal_cards": as_held(state, [card for card, reason in reasons.items() if reason is None]),
-        "verdicts": [{"card": card, "reason": reasons[card]} for card in as_held(state, body["hand"])],
-    }
+def _judge_bare(full: list[State], card: str) -> Json:
+    """Judge a card of a bare hand by each state that it may be of."""
+    reasons = {engine.verdict(one, card) for one in full}
+    if len(reasons) == 1:
+        return {"card": card, "reason": min(reasons, key=str)}
+    missing = "players" if len({len(one["hands"]) for one in full}) > 1 else "state"
+    return {"card": card, "reason": None, "undecided": True, "missing": missing}
 
 
 def _legal_moves(body: Json) -> Json:
-    if "state" not in body:
-        return _judge_bare(body)
+    if "state" not in body or "hand" in body:
+        bare = _list_bare(body)
+        judged = [_judge_bare(bare, card) for card in as_held(bare[0], body["hand"])]
+        legal = [each["card"] for each in judged if each["reason"] is None and "undecided" not in each]
+        return {"turn": None, "legal_cards": legal, "verdicts": judged}
     full = _fill(body["state"])
     turn = engine.turn(full[0])
     if turn is None:
@@ -109,8 +142,8 @@ _FIELDS: Final = {"must_follow_suit": "following", "must_trump": "void", "no_tru
 
 
 def _verdicts(body: Json) -> Json:
-    if "state" not in body:
-        return {"card": body["card"], "reason": engine.verdict(_stand_in(body), body["card"])}
+    if "state" not in body or "hand" in body:
+        return _verdict_of_bare(body)
     full = _fill(body["state"])
     turn, card = engine.turn(full[0]), body["card"]
     if turn is None:
@@ -128,6 +161,15 @@ def _verdicts(body: Json) -> Json:
         return {**told, "reason": "depends_on_hand", "rule": None, "possible": possible}
     (reason,) = reasons
     return {**told, "reason": reason, "rule": {"field": _FIELDS.get(reason)} if reason else None}
+
+
+def _verdict_of_bare(body: Json) -> Json:
+    full = _list_bare(body)
+    judged = _judge_bare(full, body["card"])
+    legal = {tuple(as_held(one, engine.legal_cards(one))) for one in full}
+    reason = "no_trump_lead" if "undecided" in judged else judged["reason"]
+    rule = {"field": _FIELDS.get(reason)} if reason else None
+    return {"seat": None, **judged, "legal": judged["reason"] is None, "rule": rule, "legal_cards": _one_of(legal)}
 
 
 def _one_of(found: set[tuple[str, ...]]) -> list[str] | None:

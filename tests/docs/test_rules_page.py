@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from openapi.conformance.generate.states import list_states
+from openapi.conformance.runner import CASES, read_cases
 from service.game.rules import deal, game, score
 from service.game.rules.duty import BrokenDuty
 from service.game.rulesets import MAX_DEALS, RULESETS, Fine, Honours, Ruleset, TableRule, arrange, make_table
@@ -41,6 +42,35 @@ def test_a_hand_may_play_what_the_page_says(row: list[str]) -> None:
         playable.split(),
         {reason} - {""},
     )
+
+
+@pytest.mark.parametrize("row", table("ruleset | players | hand | card | `legal` | `reason` | `missing`"))
+def test_a_card_of_a_bare_hand_is_judged_as_the_page_says(row: list[str]) -> None:
+    rules, players, hand, card, legal, reason, missing = row
+    known = {"players": int(players)} if players else {}
+    told = ask("verdicts", rules=rules, trump="H", trick=[], hand=hand.split(), card=card, **known)
+    assert (told["legal"], told["undecided"]) == (legal == "true", bool(missing))
+    assert (told["reason"] or "", told["missing"] or "") == (reason, missing)
+
+
+@pytest.mark.parametrize("row", table("ruleset | players | trick | hand | refused as"))
+def test_a_bare_hand_is_refused_as_the_page_says(row: list[str]) -> None:
+    rules, players, trick, hand, codes = row
+    body = {"rules": rules, "trump": "H", "trick": trick.split(), "hand": hand.split()}
+    body |= {"players": int(players)} if players else {}
+    answer = post("/v1/legal-moves", msgspec.json.encode(body), ("content-type", JSON))
+    assert answer.status == 422
+    assert [error["code"] for error in msgspec.json.decode(answer.body)["errors"]] == re.findall(r"\w+", codes)
+
+
+def test_the_page_has_every_fault_of_a_bare_hand_in_the_cases() -> None:
+    asked = [question for case in read_cases([CASES / "hands.jsonl"]) for question in case["questions"]]
+    problems = [question["problem"] for question in asked if "problem" in question]
+    rows = table("code | at | if")
+    told = {code for row in rows for code in re.findall(r"\w+", row[0])}
+    assert told == {error["code"] for problem in problems for error in problem["errors"]}
+    named = {"impossible_state", *(word for row in rows for word in re.findall(r": `(\w+)", row[2]))}
+    assert {problem["code"] for problem in problems} <= named | told
 
 
 def test_the_page_has_every_duty() -> None:

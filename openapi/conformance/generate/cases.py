@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import msgspec
 
-from openapi.conformance.generate.hands import list_hands
+from openapi.conformance.generate.hands import list_cards, list_hands, list_refused
 from openapi.conformance.generate.pasts import list_pasts
-from openapi.conformance.generate.plain import leave_problem_texts_out, leave_texts_out
+from openapi.conformance.generate.plain import leave_problem_texts_out, leave_texts_out, write_ruleset
 from openapi.conformance.generate.records import list_records
 from openapi.conformance.generate.states import PLAYED_OFF, Named, list_states, list_unfillable
 from service.game.cards import card_code, cards_of
@@ -84,13 +84,6 @@ def write_state(claim: Claim) -> Json:
     written: Json = msgspec.to_builtins(claim)
     if isinstance(claim.rules, Ruleset):
         written["rules"] = write_ruleset(claim.rules)
-    return written
-
-
-def write_ruleset(ruleset: Ruleset) -> Json:
-    """Write a ruleset without its sources and its description."""
-    written: Json = msgspec.to_builtins(ruleset)
-    del written["sources"], written["description"]
     return written
 
 
@@ -251,6 +244,11 @@ def _of_hands() -> Iterator[Case]:
             other = next(card for card in PACK[at % 36 :] + PACK if card not in {*body["hand"], *body["trick"]})
             asked.append(question("verdicts", **body, card=other))
         yield {"questions": asked}
+    for says, body in list_cards():
+        moves = {name: value for name, value in body.items() if name != "card"}
+        yield {"says": says, "questions": [question("legal_moves", **moves), question("verdicts", **body)]}
+    for says, body in list_refused():
+        yield {"says": says, "questions": [question("verdicts", **body)]}
 
 
 def _of_pasts() -> Iterator[Case]:

@@ -9,11 +9,21 @@ from itertools import chain, combinations, product
 from random import Random
 from typing import Any, Final
 
-from service.game.rulesets import RULESETS
+from msgspec.structs import replace
+
+from openapi.conformance.generate.plain import write_ruleset
+from service.game.rulesets import RULESETS, TableRule
 
 _RANKS: Final = "6789TJQKA"
 _KINDS: Final = ("led", "trump_below", "trump_above", "other")
 _MIXES: Final = tuple(chain.from_iterable(combinations(_KINDS, size) for size in (1, 2, 3, 4)))
+
+
+_POSITION: Final = "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0"
+_BARRED: Final = RULESETS["lots-of-kids"]
+_SEVEN: Final = ["KH", "QH", "6C", "7C", "8C", "9C", "TC"]
+_TRUMPS: Final = [rank + "H" for rank in _RANKS]
+_CLUBS: Final = [rank + "C" for rank in _RANKS]
 
 
 def list_hands() -> Iterator[dict[str, Any]]:
@@ -39,6 +49,76 @@ def _list_first_leads() -> Iterator[dict[str, Any]]:
                 )
                 for players in ({}, {"players": table.players}):
                     yield {"rules": barred[0].id, "trump": "H", "trick": [], "hand": held, **players}
+
+
+def list_cards() -> Iterator[tuple[str, dict[str, Any]]]:
+    """List leads that may open a deal, each with what it shows: decided or not, and what decides."""
+    led = {"trump": "H", "trick": list[str]()}
+    seven = {"rules": _BARRED.id, **led, "hand": _SEVEN}
+    yield "a trump that may open a deal of five", {**seven, "card": "KH"}
+    yield "a plain card of a hand that may open a deal", {**seven, "card": "6C"}
+    yield "a card that is not in a hand that may open a deal", {**seven, "card": "AS"}
+    yield "a trump that opens a deal of five", {**seven, "players": 5, "card": "KH"}
+    yield "a trump that is led later in a deal of four", {**seven, "players": 4, "card": "KH"}
+    full = {"rules": _BARRED.id, **led, "hand": [*_SEVEN, "AS", "KS"]}
+    yield "a trump of a hand that only four get, and only at the start", {**full, "card": "KH"}
+    six = _SEVEN[1:]
+    for says, tables in (
+        ("one hand of two", (TableRule(2, 1, 6, (2,)),)),
+        ("the first of three hands, or a later one", (TableRule(2, 3, 6, (2,)),)),
+        (
+            "the first hand of two players, or a later one of three",
+            (TableRule(2, 1, 6, (2,)), TableRule(3, 1, 7, (3,))),
+        ),
+        ("the first hand at each of two tables", (TableRule(2, 1, 6, (2,)), TableRule(3, 1, 6, (3,)))),
+        ("several hands at each of two tables", (TableRule(2, 3, 6, (2,)), TableRule(3, 2, 6, (3,)))),
+    ):
+        house = write_ruleset(replace(_BARRED, id="house", tables=tables))
+        yield f"a trump that is led from {says}", {"rules": house, **led, "hand": six, "card": "QH"}
+    house = write_ruleset(replace(_BARRED, id="house", tables=(TableRule(2, 1, 18, (2,)),)))
+    yield (
+        "the dealer may hold every trump",
+        {
+            "rules": house,
+            "trump": "H",
+            "trick": ["6S"],
+            "hand": [*_TRUMPS, *_CLUBS],
+            "card": "KH",
+        },
+    )
+
+
+def list_refused() -> Iterator[tuple[str, dict[str, Any]]]:
+    """List bare hands that cannot be, or are not told in full, at a table with each fault."""
+    asked: dict[str, Any] = {"rules": "trebor", "trump": "H", "trick": ["AS"], "hand": ["KH", "QH", "7D"], "card": "KH"}
+    for name in ("rules", "trump", "trick", "hand"):
+        yield f"without {name}", {field: value for field, value in asked.items() if field != name}
+    yield "without anything", {"card": "KH"}
+    yield "with a seat", {**asked, "seat": 1}
+    yield "beside a position", {**asked, "state": _POSITION}
+    for says, change in (
+        ("a card twice in the hand", {"hand": ["KH", "KH"]}),
+        ("a card twice in the trick", {"trick": ["AS", "AS"]}),
+        ("a card in the trick and in the hand", {"hand": ["AS", "KH"]}),
+        ("rules that nobody knows", {"rules": "whist"}),
+        ("rules that nobody knows, and a card twice", {"rules": "whist", "hand": ["KH", "KH"]}),
+        ("more players than there are", {"rules": "lots-of-kids", "players": 7}),
+        ("a trick too long for two", {"players": 2, "trick": ["AS", "7S"]}),
+        ("a trick too long for any number", {"rules": "lots-of-kids", "trick": ["AS", "7S", "8S", "9S", "TS", "JS"]}),
+        ("a hand too large for eight", {"players": 8, "hand": ["7H", "8H", "9H", "TH", "JH"]}),
+        ("a hand too large for any number", {"hand": [*_TRUMPS, "6C"]}),
+        ("a six that five players do not have", {"players": 5, "trick": ["6S"]}),
+        (
+            "each six where one is out",
+            {"rules": "lots-of-kids", "players": 5, "trick": ["6S", "6D"], "hand": ["6H", "6C"]},
+        ),
+        ("a hand too large, with a six that eight players do not have", {"players": 8, "hand": [*_CLUBS[:5]]}),
+        ("every trump in the hand that opens", {"rules": "lots-of-kids", "trick": [], "hand": _TRUMPS}),
+        ("every trump in the first of two hands of 18", {"rules": "denexa", "trick": [], "hand": [*_TRUMPS, *_CLUBS]}),
+        ("every trump in the second hand and on the table", {"trick": ["6H"], "hand": [*_TRUMPS[1:], "6C"]}),
+        ("no trump in the dealer's hand", {"trick": ["AS", "KS", "QS"], "hand": _CLUBS}),
+    ):
+        yield says, {**asked, **change}
 
 
 def _make_hand(led: str, mix: tuple[str, ...], chance: Random, *, trumped: bool) -> dict[str, Any]:

@@ -5,15 +5,28 @@
 
 from typing import Any, Final
 
+import msgspec
+
+from service.game.rulesets import Ruleset
 from tests.programs.agreement.asking import Json
 
 _POSITION: Final = ("phase", "trump", "turn", "legal_cards", "trick_winner", "points", "totals", "winners")
 _CHANGING: Final = ("hands", "later_hands", "leader", "trick", "taken", "revoked")
 """The fields of a state that a play changes."""
+_UNDECIDED: Final = ("undecided?", "missing?")
 _NAMES: Final[dict[str, Any]] = {
     "positions": _POSITION,
-    "legal_moves": ("turn", "legal_cards", {"verdicts": ("card", "reason")}),
-    "verdicts": ("seat", "card", "legal", "reason", {"rule": ("field",)}, "legal_cards", {"possible": ("reason",)}),
+    "legal_moves": ("turn", "legal_cards", {"verdicts": ("card", "reason", *_UNDECIDED)}),
+    "verdicts": (
+        "seat",
+        "card",
+        "legal",
+        "reason",
+        {"rule": ("field",)},
+        "legal_cards",
+        {"possible": ("reason",)},
+        *_UNDECIDED,
+    ),
     "trick_winners": ("seat", "side", "card", "honours", "complete"),
     "next_states": ({"position": ({"state": _CHANGING}, *_POSITION)}, {"events": ()}),
     "scores": (
@@ -40,13 +53,16 @@ _NAMES: Final[dict[str, Any]] = {
     "diagnoses": ("possible", {"faults": ("pointer", "code")}),
     "deals": ({"position": ({"state": ("dealer", "deal", "scores", "turn_up", "hands", "later_hands", "leader")},)},),
     "adjudications": (
-        {"deals": ({"verdicts": ("reason", "undecided")}, "phase", "points", "totals")},
+        {"deals": ({"verdicts": ("reason", "undecided", "missing?")}, "phase", "points", "totals")},
         {"irregularities": ("pointer", "deal_index", "play_index", "code")},
         "winners",
         {"won_by": ("how", "item")},
     ),
 }
-"""By kind of question, the fields that a case has; in an object, those of the part that it names."""
+"""By kind of question, the fields that a case has; in an object, those of the part that it names.
+
+A field with a question mark is there only if it is true, or not null.
+"""
 _EVENT: Final = {
     "card_played": ("type", "seat", "card"),
     "trick_taken": ("type", "seat", "side", "leader", "cards", "honours"),
@@ -71,6 +87,13 @@ def leave_problem_texts_out(problem: Json) -> Json:
     return {"code": problem["code"], **({"errors": errors} if errors else {})}
 
 
+def write_ruleset(ruleset: Ruleset) -> Json:
+    """Write a ruleset without its sources and its description."""
+    written: Json = msgspec.to_builtins(ruleset)
+    del written["sources"], written["description"]
+    return written
+
+
 def _pick(value: Any, names: tuple[Any, ...]) -> Any:
     """Return the fields of these names, of an object or of each object of a list."""
     if isinstance(value, list):
@@ -80,7 +103,8 @@ def _pick(value: Any, names: tuple[Any, ...]) -> Any:
     picked: Json = {}
     for name in names:
         parts = name if isinstance(name, dict) else {name: None}
-        for field, inner in parts.items():
-            if field in value:
+        for marked, inner in parts.items():
+            field = marked.removesuffix("?")
+            if field in value and (field == marked or value[field]):
                 picked[field] = value[field] if inner is None else _pick(value[field], inner)
     return picked
