@@ -4,13 +4,22 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from service.game.cards import Code
 from service.game.generators import Sliced
 from service.game.rules import game
 from service.game.rules.record import adjudication as adjudications
+from service.game.rulesets import Seat
 from service.schemas.events import WonBy, write_won_by
 from service.schemas.faults import pointer
 from service.schemas.scalars import DealPoints, PointsBySide, SideIndex
 from service.schemas.verdict import Verdict, write_verdict
+
+
+class AssumedPlay(Struct, frozen=True, gc=False):
+    """A play that is assumed where the record has none, or another card."""
+
+    seat: Annotated[Seat, Meta(description="The seat.")]
+    card: Annotated[Code, Meta(description="The card.")]
 
 
 class Irregularity(Struct, frozen=True, gc=False):
@@ -24,6 +33,13 @@ class Irregularity(Struct, frozen=True, gc=False):
     ]
     detail: Annotated[str, Meta(description="The irregularity as a sentence.")]
     verdict: Annotated[Verdict | None, Meta(description="The verdict on the play, if it was illegal, else null.")]
+    assumed: Annotated[
+        AssumedPlay | None,
+        Meta(
+            description="With `play_missing`, the play that was made before that one; with `card_mistyped`, the play "
+            "that was made in its place; else null."
+        ),
+    ]
 
 
 class AdjudicatedDeal(Struct, frozen=True, gc=False):
@@ -97,4 +113,5 @@ def _write_irregularity(
     if found.verdict is not None and found.play is not None:
         deal = adjudication.deals[found.deal]
         verdict = write_verdict(*deal.verdicts[deal.order.index(found.play)])
-    return Irregularity(pointer(*path), found.deal, found.play, found.code, found.detail, verdict)
+    assumed = AssumedPlay(found.assumed.seat, found.assumed.card) if found.assumed else None
+    return Irregularity(pointer(*path), found.deal, found.play, found.code, found.detail, verdict, assumed)

@@ -95,13 +95,16 @@ def first_state(record: Json, number: int, scores: list[int]) -> State:
 def _read_deal(record: Json, number: int, state: State) -> Read:
     dealt, penalise = record["deals"][number], record["on_revoke"] == "penalise"
     named = {revoke["play_index"] for revoke in dealt["revokes_found"]}
-    order, slips = order_read(dealt["plays"], state)
-    plays = [dealt["plays"][written] for written in order]
+    plays, slips = order_read(dealt["plays"], state)
+    order = [play["written"] for play in plays]
     laid = states_laid(plays, state)
     deal = Read([], [], state, whole=True)
     for at, play in enumerate(plays):
         phase, written = engine.phase(state), order[at]
-        deal.wrong.extend(_told(slips, at, number, phase))
+        deal.wrong.extend(_told(slips, at, number, phase, order))
+        if play.get("missing"):
+            state = laid[at + 1] if phase == "playing" else state
+            continue
         if phase != "playing":
             late = "played_after_deal" if phase == "deal_over" else "played_after_game"
             deal.wrong.append(_irregular(late, number, written))
@@ -118,22 +121,24 @@ def _read_deal(record: Json, number: int, state: State) -> Read:
             return deal._replace(end=state, whole=False)
         ends = penalise and None not in judged.reasons and written not in named
         state = engine.let_stand(state, play["card"]) if ends else laid[at + 1]
-        state = _find_revokes(record, number, order[: at + 1], order[at + 1 :], deal, state)
-    deal.wrong.extend(_told(slips, len(plays), number, engine.phase(state)))
+        read = [each["written"] for each in plays[: at + 1] if not each.get("missing")]
+        state = _find_revokes(record, number, read, order[at + 1 :], deal, state)
+    deal.wrong.extend(_told(slips, len(plays), number, engine.phase(state), order))
     return deal._replace(end=state)
 
 
-def _told(slips: list[tuple[int, int, str]], at: int, deal: int, phase: str) -> list[Json]:
+def _told(slips: list[tuple[int, int, str]], at: int, deal: int, phase: str, order: list[int]) -> list[Json]:
     """The slips before a play; after the end, what was not made there came too late like any other play."""
     here = [(written, code) for before, written, code in slips if before == at]
     if phase == "playing":
         return [_irregular(code, deal, written) for written, code in here]
     late = "played_after_deal" if phase == "deal_over" else "played_after_game"
-    return [_irregular(late, deal, written) for written, code in here if code != "plays_exchanged"]
+    return [_irregular(late, deal, written) for written, code in here if written not in order]
 
 
-def order_read(plays: list[Json], state: State) -> tuple[list[int], list[tuple[int, int, str]]]:
-    """The plays in the order in which they are read, and each slip: how many plays were read before it, where, what."""
+def order_read(written: list[Json], state: State) -> tuple[list[Json], list[tuple[int, int, str]]]:
+    """The plays as they are read, and each slip: how many plays were read before it, where it was written, and what."""
+    plays = [{**play, "written": at} for at, play in enumerate(written)]
     order: list[int] = []
     slips: list[tuple[int, int, str]] = []
     left = list(range(len(plays)))
@@ -149,12 +154,13 @@ def order_read(plays: list[Json], state: State) -> tuple[list[int], list[tuple[i
             size
             for size in range(players, 0, -1)
             if left[0] >= size <= len(left)
-            and all(plays[at] == plays[at - size] for at in left[:size])
+            and all(written[at] == written[at - size] for at in left[:size])
             and fit(*left[size : size + 1])
         ]
+        end = states_laid([plays[at] for at in order], state)[-1]
         if fit(left[0]):
             order.append(left.pop(0))
-        elif _is_played_out(states_laid([plays[at] for at in order], state)[-1]):
+        elif _is_played_out(end):
             break
         elif len(left) > 1 and fit(left[1], left[0], *left[2:3]):
             slips.append((len(order), left[0], "plays_exchanged"))
@@ -162,13 +168,50 @@ def order_read(plays: list[Json], state: State) -> tuple[list[int], list[tuple[i
         elif again:
             slips += [(len(order), left.pop(0), "plays_repeated") for _ in range(again[0])]
         elif len(left) > 1 and fit(*left[1:3]):
-            end = states_laid([plays[at] for at in order], state)[-1]
             turn = (end["leader"] + len(end["trick"])) % players
             code = "card_not_held" if plays[left[0]]["seat"] == turn else "out_of_turn"
             slips.append((len(order), left.pop(0), code))
         else:
-            break
-    return order + left, slips
+            ways = ways_to_repair(plays, state)
+            return ways[0] if len(ways) == 1 else ([plays[at] for at in (*order, *left)], slips)
+    return [plays[at] for at in (*order, *left)], slips
+
+
+def ways_to_repair(plays: list[Json], state: State) -> list[tuple[list[Json], list[tuple[int, int, str]]]]:
+    """Each way to add a play, or to give a play another card, that makes all plays legal; with the slip that it is."""
+    ways: list[tuple[list[Json], list[tuple[int, int, str]]]] = []
+    misfit = len(states_laid(plays, state)) - 1
+    for at, before in enumerate(states_laid(plays, state)):
+        seat = (before["leader"] + len(before["trick"])) % len(before["hands"])
+        assumed = {"seat": seat, "written": plays[at]["written"]}
+        may_be_wrong = plays[at]["seat"] == seat and plays[at]["card"] == plays[misfit]["card"]
+        for follow, may_be, code in (
+            (plays[at:], True, "play_missing"),
+            (plays[at + 1 :], may_be_wrong, "card_mistyped"),
+        ):
+            for card in _cards_to_assume(before, seat, follow) if may_be else []:
+                play = {**assumed, "card": card, "missing": code == "play_missing"}
+                if _are_legal(state, [*plays[:at], play, *follow]):
+                    ways.append(([*plays[:at], play, *follow], [(at, at, code)]))
+    return ways
+
+
+def _cards_to_assume(state: State, seat: int, follow: list[Json]) -> list[str]:
+    """The cards of a hand that are not played later; of a hidden hand the last card that there is, if it is one."""
+    hand, later = state["hands"][seat], {play["card"] for play in follow}
+    if isinstance(hand, list):
+        return [card for card in hand if card not in later]
+    left = [card for card in cards_not_in_sight(state) if card not in later and _can_hold(state, seat, card)]
+    return left if len(left) == 1 else []
+
+
+def _are_legal(state: State, plays: list[Json]) -> bool:
+    """If all plays can be laid, and each of a hand that is shown is legal, also after a side has reached game."""
+    states = states_laid(plays, {**state, "scores": [-1000 for _ in state["scores"]]})
+    return len(states) == len(plays) + 1 and all(
+        isinstance(at["hands"][play["seat"]], int) or engine.verdict(at, play["card"]) is None
+        for at, play in zip(states, plays, strict=False)
+    )
 
 
 def _is_played_out(state: State) -> bool:

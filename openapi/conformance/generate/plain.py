@@ -54,7 +54,7 @@ _NAMES: Final[dict[str, Any]] = {
     "deals": ({"position": ({"state": ("dealer", "deal", "scores", "turn_up", "hands", "later_hands", "leader")},)},),
     "adjudications": (
         {"deals": ({"verdicts": ("reason", "undecided", "missing?")}, "phase", "points", "totals")},
-        {"irregularities": ("pointer", "deal_index", "play_index", "code")},
+        {"irregularities": ("pointer", "deal_index", "play_index", "code", "assumed?")},
         "winners",
         {"won_by": ("how", "item")},
     ),

@@ -36,7 +36,10 @@ def _depart() -> Iterator[Named]:
     yield Named("ended in mid-deal", replace(game, deals=(first, replace(second, plays=second.plays[:10]))))
     yield Named("a deal that was not finished", replace(game, deals=(_cut(first, 9), second)))
     yield Named("hands that are numbers", replace(game, deals=(_hide(first), _hide(second))))
-    yield Named("a card out of turn", replace(game, deals=(replace(first, plays=first.plays[:4] + first.plays[5:]),)))
+    yield Named(
+        "a card left out", replace(game, deals=(replace(first, plays=first.plays[:4] + first.plays[5:]), second))
+    )
+    yield from _mistype(game)
     late = replace(first, plays=(*first.plays, first.plays[0]))
     yield Named("a card played after the deal", replace(game, deals=(late, second)))
     yield Named("a deal after the game", replace(game, deals=(*game.deals, second)))
@@ -55,6 +58,30 @@ def _depart() -> Iterator[Named]:
     twice = replace(first, hands=(first.hands[0], first.hands[0], *first.hands[2:]))
     yield Named("a hand dealt twice", replace(game, deals=(twice,)))
     yield from _hidden(game, slipped)
+
+
+def _mistype(game: Record) -> Iterator[Named]:
+    """Yield slips of the pen: cards of another seat, cards played before, plays in another order, and unclear ones."""
+    first, second = game.deals[:2]
+    plays, unseen = first.plays, tuple([9] * 4)
+    for at, other in ((6, 9), (6, 1), (30, 2)):
+        wrong = (*plays[:at], replace(plays[at], card=plays[other].card), *plays[at + 1 :])
+        yield Named("a card mistyped", replace(game, deals=(replace(first, plays=wrong), second)))
+        hidden = replace(first, hands=unseen, plays=wrong)
+        yield Named("a card mistyped where no hand is known", replace(game, deals=(hidden, second)))
+        short = replace(first, plays=wrong[: at + 2])
+        yield Named("a card mistyped where it may have been another", replace(game, deals=(short, second)))
+    left = replace(first, hands=unseen, plays=plays[:9] + plays[10:])
+    yield Named("a card left out where no hand is known", replace(game, deals=(left, second)))
+    yield Named(
+        "cards left out in one deal", replace(game, deals=(replace(left, plays=left.plays[:20] + left.plays[21:]),))
+    )
+    for says, order in (
+        ("neighbors exchanged", (*plays[:5], plays[6], plays[5], *plays[7:])),
+        ("a trick written twice", (*plays[:8], *plays[4:8], *plays[8:])),
+        ("a lead out of turn that was taken back", (*plays[:4], replace(plays[5]), *plays[4:])),
+    ):
+        yield Named(says, replace(game, deals=(replace(first, plays=order), second)))
 
 
 def _hidden(game: Record, slipped: RecordedDeal) -> Iterator[Named]:

@@ -61,7 +61,11 @@ def test_a_slip_is_named_with_its_place_and_the_rest_is_read(
 @pytest.mark.parametrize(
     ("plays", "stopped", "unread"),
     [
-        pytest.param(f"{FIRST_TRICK} 18S", (4, "out_of_turn"), 0, id="the last play"),
+        pytest.param("0AS 2QS", (1, "out_of_turn"), 0, id="the last play, where two cards may be missing"),
+        pytest.param("0AS 17S", (1, "illegal_play"), 0, id="the last play, where two cards may be meant"),
+        pytest.param(
+            f"{FIRST_TRICK} 09S 17D 2JS 36H", (5, "illegal_play"), 2, id="a play with another that cannot be behind it"
+        ),
         pytest.param(f"0AS 36H 27S 18S {SECOND_TRICK}", (1, "out_of_turn"), 6, id="a play with six behind it"),
     ],
 )
@@ -74,10 +78,48 @@ def test_where_no_slip_makes_sense_the_reading_stops_and_says_how_much_is_left(
 
 
 @pytest.mark.parametrize(
+    ("plays", "slip", "assumed"),
+    [
+        pytest.param(f"0AS 1KS 3JS {SECOND_TRICK}", (2, "play_missing"), "2QS", id="a play left out"),
+        pytest.param(f"0AS 1KS 2QS {SECOND_TRICK}", (3, "play_missing"), "3JS", id="the last play of a trick left out"),
+        pytest.param(f"{FIRST_TRICK} 18S 27S 36H", (4, "play_missing"), "09S", id="a lead left out"),
+        pytest.param(f"0AS 1KS 28S 3JS {SECOND_TRICK}", (2, "card_mistyped"), "2QS", id="a card of another seat"),
+        pytest.param(f"{FIRST_TRICK} 0AS 18S 27S 36H", (4, "card_mistyped"), "09S", id="a card that was played"),
+        pytest.param(f"{FIRST_TRICK} 09S 18S 27S 36S", (7, "card_mistyped"), "36H", id="the last card"),
+    ],
+)
+def test_a_play_is_assumed_where_no_other_makes_all_plays_legal(
+    plays: str, slip: tuple[int, str], assumed: str
+) -> None:
+    judged, whole = adjudicate(plays, SEEN), adjudicate(f"{FIRST_TRICK} {SECOND_TRICK}", SEEN)
+    (told,) = judged.irregularities
+    assert (told.play, told.code) == slip
+    assert told.assumed == RecordedPlay(int(assumed[0]), codes(assumed[1:])[0])
+    assert judged.deals[0].state == whole.deals[0].state
+    every = [verdict for _, verdict in whole.deals[0].verdicts]
+    if told.code == "play_missing":
+        del every[slip[0]]
+    assert [verdict for _, verdict in judged.deals[0].verdicts] == every
+
+
+def test_no_illegal_play_is_assumed() -> None:
+    hands: tuple[Cards, ...] = ("AS 9S", "KS 8D", "QS 7S", "JS 6H")
+    judged = adjudicate("0AS 17H 2QS 3JS 09S 1KS 27S 36H", hands)
+    assert slips(judged) == [(1, "illegal_play"), (1, "reading_stopped")]
+
+
+def test_no_play_is_assumed_beside_another_slip() -> None:
+    judged = adjudicate("0AS 2QS 1KS 3JS 09S 18S 36H", SEEN)
+    assert slips(judged) == [(1, "plays_exchanged"), (6, "out_of_turn"), (6, "reading_stopped")]
+
+
+@pytest.mark.parametrize(
     ("plays", "late"),
     [
         pytest.param("36H 09S 18S 18S 27S", (4, 5, 6, 7, 8), id="a play twice"),
         pytest.param("36H 18S 09S 27S", (4, 5, 6, 7), id="two neighbors"),
+        pytest.param("36H 18S 27S", (4, 5, 6), id="a play left out"),
+        pytest.param("36H 09S 19S 27S", (4, 5, 6, 7), id="a card mistyped"),
     ],
 )
 def test_a_slip_after_the_game_is_a_play_that_came_too_late(plays: str, late: tuple[int, ...]) -> None:

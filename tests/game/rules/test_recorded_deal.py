@@ -106,15 +106,17 @@ def test_a_card_on_the_table_was_held() -> None:
         pytest.param("0AS 16H", TWO_HIDDEN, id="as the turn-up"),
         pytest.param("06C 1AC 2TC 36H 36C", TWO_HIDDEN, id="as a lead"),
         pytest.param("06C 1AC 2TC 37S 1TC", TWO_HIDDEN, id="as a lead from a hidden hand"),
-        pytest.param("0AS 1KS 2QS 3JS", ONE_CARD, id="nowhere, but the only card of the hand is the turn-up"),
     ],
 )
 def test_a_card_is_not_in_a_hidden_hand_only_if_it_cannot_be(plays: str, dealt: Dealt) -> None:
-    rules: Rules = "denexa"
-    if dealt is ONE_CARD:
-        rules = house("denexa", tables=(TableRule(4, 1, 1, (4,)),))
-    *before, last = verdicts(adjudicate(plays, dealt, rules))
+    *before, last = verdicts(adjudicate(plays, dealt))
     assert (last, "not_in_hand" in before) == ("not_in_hand", False)
+
+
+def test_the_turn_up_is_assumed_where_it_is_the_only_card_of_the_hand() -> None:
+    judged = adjudicate("0AS 1KS 2QS 3JS", ONE_CARD, house("denexa", tables=(TableRule(4, 1, 1, (4,)),)))
+    assert [wrong.assumed for wrong in judged.irregularities] == [RecordedPlay(3, "6H")]
+    assert judged.deals[0].phase == "deal_over"
 
 
 def test_a_revoke_that_the_table_found_is_believed() -> None:

@@ -16,7 +16,7 @@ from service.game.generators import Sliced
 from service.game.rules import admission, game, revoke
 from service.game.rules.deal import eldest
 from service.game.rules.judgment import Judgment
-from service.game.rules.record import DealStart, Record
+from service.game.rules.record import DealStart, Record, RecordedPlay
 from service.game.rules.record.deal import DealResult, PlayCode, read_deal
 from service.game.rulesets import Seat, Table, make_table
 from service.game.state import Claim, State
@@ -42,6 +42,8 @@ class FoundIrregularity(Struct, frozen=True):
     """The verdict on an illegal play; None for any other departure."""
     found: int | None = None
     """The index in `revokes_found` of a revoke that was none; else None."""
+    assumed: RecordedPlay | None = None
+    """The play that is assumed, if one is missing or was mistyped; else None."""
 
 
 class JudgedRecord(Struct, frozen=True):

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from service.game.cards import NUMBER, Card, mask_of
 from service.game.rules import follow, game, play, revoke, score
 from service.game.rules.judgment import Judgment
-from service.game.rules.record import FoundRevoke, RecordedDeal
+from service.game.rules.record import FoundRevoke, RecordedDeal, RecordedPlay
 from service.game.rules.record.reading_order import SlipCode, lay_plays
 from service.game.rules.unseen import find_hidden_before
 from service.game.state import State
@@ -39,6 +39,8 @@ class WrongPlay(Struct, frozen=True):
     """The verdict on an illegal play; None for any other departure."""
     found: int | None = None
     """The index in `revokes_found` of a play that was no revoke; else None."""
+    assumed: RecordedPlay | None = None
+    """The play that is assumed, if one is missing or was mistyped; else None."""
 
 
 class DealResult(Struct, frozen=True):
@@ -79,7 +81,7 @@ def read_deal(dealt: RecordedDeal, state: State, on_revoke: play.OnRevoke) -> De
         phase,
         score.points(state),
         score.totals(state),
-        reading.order[: len(reading.verdicts)],
+        tuple(reading.judged),
         unread,
     )
 
@@ -94,19 +96,23 @@ class _Reading:
     def __init__(self, dealt: RecordedDeal, state: State, *, penalise: bool) -> None:
         self.state = state
         self.verdicts: list[tuple[State, Judgment]] = []
+        self.judged: list[int] = []
         self.wrong: list[WrongPlay] = []
         self._dealt = dealt
         self._penalise = penalise
         self._found = {found.play_index for found in dealt.revokes_found}
         laid = lay_plays(dealt.plays, state)
         self.order, self._laid, self._slips = laid.order, laid.states, laid.slips
-        self._plays = [dealt.plays[index] for index in laid.order]
+        self._plays, self._missing = laid.plays, laid.missing
 
     def take(self, at: int) -> bool:
         """Judge a play, counted as it is read, and make it; return False if the deal cannot be read on from there."""
         state, made, index = self.state, self._plays[at], self.order[at]
         phase = game.phase(state, game.won(state))
         self.tell_slips(at)
+        if at == self._missing:
+            self.state = self._laid[at + 1] if phase == "playing" else state
+            return True
         if phase != "playing":
             self._tell_late(index, phase)
             return True
@@ -116,6 +122,7 @@ class _Reading:
             return False
         verdict = self._judge(at, NUMBER[made.card])
         self.verdicts.append((state, verdict))
+        self.judged.append(index)
         if verdict.reason is not None:
             detail = f"Seat {made.seat} played {made.card}: {verdict.reason}."
             self.wrong.append(WrongPlay(index, "illegal_play", detail, verdict))
@@ -139,8 +146,8 @@ class _Reading:
         phase = game.phase(self.state, game.won(self.state))
         for slip in self._slips:
             if slip.before == at and phase == "playing":
-                self.wrong.append(WrongPlay(slip.play, slip.code, slip.detail))
-            elif slip.before == at and slip.code != "plays_exchanged":
+                self.wrong.append(WrongPlay(slip.play, slip.code, slip.detail, assumed=slip.assumed))
+            elif slip.before == at and slip.play not in self.order:
                 self._tell_late(slip.play, phase)
 
     def _tell_late(self, index: int, phase: game.Phase) -> None:
@@ -165,7 +172,7 @@ class _Reading:
         """Find the revokes that were found after a play; if they are penalised, the earliest ends the deal there."""
         illegal = {wrong.play for wrong in self.wrong if wrong.code == "illegal_play"}
         for index, found in sorted(enumerate(self._dealt.revokes_found), key=_by_play):
-            if not self.order[at] <= found.after_index < min(self.order[at + 1 :], default=len(self._plays)):
+            if not self.order[at] <= found.after_index < min(self.order[at + 1 :], default=len(self._dealt.plays)):
                 continue
             if found.play_index not in illegal:
                 detail = f"Play {found.play_index} was legal: it was no revoke."

@@ -1,11 +1,12 @@
 """The order in which the plays of a deal are read, where they were not written as they were made.
 
-A play fits if it is of the seat to play, and that seat can hold the card. At a play that does not fit, one of three
+A play fits if it is of the seat to play, and that seat can hold the card. At a play that does not fit, one of four
 slips is assumed, the first that makes sense of what follows:
 
 1. Two neighbors were exchanged: they fit in the other order, and so does the play after them.
 2. A line was written twice: as many plays as a trick has, or fewer, repeat what was just read, and the next one fits.
 3. The play was taken back: the two plays after it fit without it, or the one that there is.
+4. A play is missing, or its card was mistyped: one such repair, without other slips, makes all plays legal.
 
 Else the reading stops there. Source: none; this project's reading of records.
 """
@@ -15,13 +16,14 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from service.game.cards import BITS, NUMBER, Mask
-from service.game.rules.deal import play_unchecked
 from service.game.rules.record import RecordedPlay
-from service.game.rules.unseen import Constraint, find_hidden, is_feasible
+from service.game.rules.record.laying import lay
+from service.game.rules.record.repair import Repair, find_repair
 from service.game.state import State
 
-SlipCode: TypeAlias = Literal["plays_exchanged", "plays_repeated", "out_of_turn", "card_not_held"]
+SlipCode: TypeAlias = Literal[
+    "plays_exchanged", "plays_repeated", "out_of_turn", "card_not_held", "play_missing", "card_mistyped"
+]
 _NEXT: Final = 2
 """Plays that must fit without one that was taken back."""
 
@@ -37,24 +39,30 @@ class Slip(Struct, frozen=True):
     """The kind of the slip."""
     detail: str
     """The assumption as a sentence."""
+    assumed: RecordedPlay | None = None
+    """The play that is assumed, if one is missing or was mistyped."""
 
 
 class Laid(Struct, frozen=True):
     """The plays of a deal as they are read."""
 
+    plays: tuple[RecordedPlay, ...]
+    """The plays as they are read. From a play that does not fit, the plays as written."""
     order: tuple[int, ...]
-    """By play read, its number as written. From a play that does not fit, the order as written."""
+    """By play read, its number as written. A missing play has the number of the next play as written."""
     states: tuple[State, ...]
     """The state before each play that fits, and the one after the last of them."""
     slips: tuple[Slip, ...]
     """The slips, in order."""
+    missing: int | None = None
+    """The play read that was not written, counted as they are read; None if there is none."""
 
 
 def lay_plays(plays: Sequence[RecordedPlay], state: State) -> Laid:
     """Lay the plays of a deal from its first state on, also those after a game that was won: they were held, too."""
     order, states, slips, at = list[int](), [state], list[Slip](), 0
     while at < len(plays) and not states[-1].played_out:
-        if (after := _lay(states[-1], plays[at])) is not None:
+        if (after := lay(states[-1], plays[at])) is not None:
             order.append(at)
             states.append(after)
             at += 1
@@ -67,30 +75,37 @@ def lay_plays(plays: Sequence[RecordedPlay], state: State) -> Laid:
             slips += [_pass_over(states[-1], plays, each, len(order), passed) for each in range(at, at + passed)]
             at += passed
         else:
+            misfit = slips[0].before if slips else at
+            if (repair := find_repair(plays, states[: misfit + 1])) is not None:
+                return _lay_repaired(plays, states, repair)
             break
-    return Laid((*order, *range(at, len(plays))), tuple(states), tuple(slips))
+    read = (*order, *range(at, len(plays)))
+    return Laid(tuple([plays[index] for index in read]), read, tuple(states), tuple(slips))
 
 
-def _lay(state: State, made: RecordedPlay) -> State | None:
-    """Return the state after a play. Return None if it does not fit."""
-    card = NUMBER[made.card]
-    if state.played_out or made.seat != state.seat_to_play or not _can_hold(state, BITS[card]):
-        return None
-    return play_unchecked(state, card)
+def _lay_repaired(plays: Sequence[RecordedPlay], states: Sequence[State], repair: Repair) -> Laid:
+    """Lay the plays with one repair, and no other slip."""
+    before, after = repair.before, repair.before + (not repair.is_missing)
+    read = (*plays[:before], repair.assumed, *plays[after:])
+    order = (*range(before + 1), *range(after, len(plays)))
+    laid = (*states[: before + 1], *_states_after(states[before], read[before:]))
+    return Laid(read, order, laid, (_tell_repair(repair, plays[before]),), before if repair.is_missing else None)
 
 
-def _can_hold(state: State, bit: Mask) -> bool:
-    """Return True if the seat to play can hold a card; no card of the trick shows anything, as it may be illegal."""
-    seat = state.seat_to_play
-    hand = state.hands[seat]
-    return bool(hand & bit) if hand >= 0 else is_feasible(find_hidden(state, {}), (seat, 0), Constraint(has=bit))
+def _tell_repair(repair: Repair, written: RecordedPlay) -> Slip:
+    at, seat, card = repair.before, repair.assumed.seat, repair.assumed.card
+    if repair.is_missing:
+        detail = f"Seat {seat} played {card} before play {at}: nothing else makes all plays legal."
+        return Slip(at, at, "play_missing", detail, repair.assumed)
+    detail = f"Seat {seat} played {card}, not {written.card}: nothing else makes all plays legal."
+    return Slip(at, at, "card_mistyped", detail, repair.assumed)
 
 
 def _states_after(state: State, plays: Sequence[RecordedPlay]) -> list[State]:
     """Return the states after plays, up to one that does not fit."""
     states: list[State] = []
     for made in plays:
-        after = _lay(state, made)
+        after = lay(state, made)
         if after is None:
             break
         states.append(after)

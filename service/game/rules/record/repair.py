@@ -1,0 +1,76 @@
+"""The play of a deal that was not written, or written with another card, where all other plays settle it.
+
+One play is added or changed, and every play of the deal has to be legal then. If exactly one such change is found,
+it is assumed. Source: none; this project's reading of records.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from msgspec import Struct
+
+from service.game.cards import BITS, CODES, FULL_PACK, NUMBER, Card, cards_of, parse_mask
+from service.game.rules.deal import play_unchecked
+from service.game.rules.duty import playable
+from service.game.rules.record import RecordedPlay
+from service.game.rules.record.laying import can_hold, lay
+from service.game.rules.visibility import visible_cards
+from service.game.state import State
+
+
+class Repair(Struct, frozen=True):
+    """A play that is assumed."""
+
+    before: int
+    """The play that it comes before, or replaces."""
+    assumed: RecordedPlay
+    """The play."""
+    is_missing: bool
+    """True if it was not written; False if it was written with another card."""
+
+
+def find_repair(plays: Sequence[RecordedPlay], states: Sequence[State]) -> Repair | None:
+    """Return the only repair after which all plays are legal. Return None if there is none, or another one.
+
+    Shape: `states` are those before each play that fits, and the one before the first play that does not.
+    """
+    found = tuple(islice(_list_repairs(plays, states), 2))
+    return found[0] if len(found) == 1 else None
+
+
+def _list_repairs(plays: Sequence[RecordedPlay], states: Sequence[State]) -> Iterator[Repair]:
+    """List the repairs: a play is added, or the card that does not fit is another one, there or where it came first."""
+    misfit = plays[len(states) - 1]
+    for before, state in enumerate(states):
+        yield from (Repair(before, play, is_missing=True) for play in _list_assumed(state, plays[before:]))
+        if plays[before].seat == state.seat_to_play and plays[before].card == misfit.card:
+            yield from (Repair(before, play, is_missing=False) for play in _list_assumed(state, plays[before + 1 :]))
+        if not _are_legal(state, plays[before : before + 1]):
+            return
+
+
+def _list_assumed(state: State, following: Sequence[RecordedPlay]) -> Iterator[RecordedPlay]:
+    """List the plays of the seat to play after which all that follow are legal."""
+    for card in _list_guesses(state, following):
+        if _are_legal(play_unchecked(state, card), following):
+            yield RecordedPlay(state.seat_to_play, CODES[card])
+
+
+def _list_guesses(state: State, following: Sequence[RecordedPlay]) -> tuple[Card, ...]:
+    """List the cards that may be assumed: of a hidden hand only one that is the last, of another each legal one."""
+    hand, later = state.hands[state.seat_to_play], parse_mask([made.card for made in following])
+    if hand >= 0:
+        return cards_of(playable(state, state.trick, hand) & ~later)
+    unseen = [card for card in cards_of(FULL_PACK & ~(visible_cards(state) | later)) if can_hold(state, BITS[card])]
+    return tuple(unseen) if len(unseen) == 1 else ()
+
+
+def _are_legal(state: State, plays: Sequence[RecordedPlay]) -> bool:
+    """Return True if plays are legal, one after the other; of a hidden hand, if it can hold each of them."""
+    for made in plays:
+        after = lay(state, made)
+        hand = state.hands[made.seat] if after is not None else 0
+        if after is None or (hand >= 0 and not playable(state, state.trick, hand) & BITS[NUMBER[made.card]]):
+            return False
+        state = after
+    return True
