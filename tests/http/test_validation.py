@@ -237,7 +237,7 @@ def test_in_a_huge_body_a_whole_number_has_no_decimal_point() -> None:
     raw = msgspec.json.encode({**RECORD, "deal": 1.0}).ljust(MAX_SEARCHED_BYTES)
     assert post(PATHS["adjudications"], raw).status == 200
     assert faults("adjudications", raw + b" ") == [("/deal", "wrong_type")]
-    assert f"up to\n{MAX_SEARCHED_BYTES // 1024} KiB may write 3 as 3.0." in DESCRIPTION
+    assert f"up to {MAX_SEARCHED_BYTES // 1024} KiB may write 3 as 3.0." in " ".join(DESCRIPTION.split())
 
 
 def test_a_number_nested_deeper_than_any_type_is_left_alone() -> None:
