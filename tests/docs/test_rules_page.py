@@ -56,7 +56,7 @@ def test_a_card_of_a_bare_hand_is_judged_as_the_page_says(row: list[str]) -> Non
 @pytest.mark.parametrize("row", table("ruleset | players | trick | hand | refused as"))
 def test_a_bare_hand_is_refused_as_the_page_says(row: list[str]) -> None:
     rules, players, trick, hand, codes = row
-    body = {"rules": rules, "trump": "H", "trick": trick.split(), "hand": hand.split()}
+    body: dict[str, Any] = {"rules": rules, "trump": "H", "trick": trick.split(), "hand": hand.split()}
     body |= {"players": int(players)} if players else {}
     answer = post("/v1/legal-moves", msgspec.json.encode(body), ("content-type", JSON))
     assert answer.status == 422

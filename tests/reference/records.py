@@ -59,9 +59,35 @@ def read_record(record: Json) -> tuple[list[Read], list[Json]]:
         if before:
             counts_nothing = is_open and (deals[-1].is_open or phase == "game_over")
             scores = before["scores"] if counts_nothing else engine.scores_carried_on(before)
-        deals.append(_read_deal(record, number, first_state(record, number, scores)))
+        read = _read_deal(record, number, first_state(record, number, scores))
+        deals.append(_end(read, dealt["ended_by"], number) if "ended_by" in dealt else read)
         wrong += deals[-1].wrong
     return deals, wrong
+
+
+def _end(read: Read, claim: Json, number: int) -> Read:
+    """The deal after a claim or a concession: one side has taken everything that was not taken."""
+    state, told = read.end, _irregular("claim_not_counted", number)
+    read.wrong.append(told)
+    if not read.whole or engine.phase(state) != "playing":
+        return read
+    hands = [*state["hands"], *(hand for later in state["later_hands"] for hand in later)]
+    left = [*state["trick"], *(card for hand in hands if isinstance(hand, list) for card in hand)]
+    unseen = sum(hand for hand in hands if isinstance(hand, int))
+    if unseen:
+        hidden = cards_not_in_sight(state)
+        out, choice = strips_of(state)
+        stripped = [card for card in hidden if card in choice] if len(choice & set(hidden)) == out else []
+        hidden = [card for card in hidden if card not in stripped]
+        if len(hidden) != unseen:
+            return read
+        left += hidden
+    mine = next(at for at, seats in enumerate(state["sides"]) if claim["seat"] in seats)
+    side = mine if claim["how"] == "claim" else 1 - mine
+    taken = [pile + left if at == side else pile for at, pile in enumerate(state["taken"])]
+    told["code"] = "deal_claimed" if claim["how"] == "claim" else "deal_conceded"
+    end = {**state, "hands": [[] for _ in state["hands"]], "later_hands": [], "trick": [], "taken": taken}
+    return read._replace(end={**end, "leader": state["sides"][side][0]})
 
 
 def winners(deals: list[Read]) -> list[int]:

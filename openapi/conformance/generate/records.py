@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from service.game.rules.record import FoundRevoke, Record, RecordedDeal
+from service.game.rules.record import DealEnd, FoundRevoke, Record, RecordedDeal
 from service.game.state import HandClaim
 from tests.game.golden.playthrough import SETTINGS
 from tests.game.notation.records import golden_record
@@ -58,6 +58,7 @@ def _depart() -> Iterator[Named]:
     twice = replace(first, hands=(first.hands[0], first.hands[0], *first.hands[2:]))
     yield Named("a hand dealt twice", replace(game, deals=(twice,)))
     yield from _hidden(game, slipped)
+    yield from _end()
 
 
 def _mistype(game: Record) -> Iterator[Named]:
@@ -93,6 +94,32 @@ def _hidden(game: Record, slipped: RecordedDeal) -> Iterator[Named]:
     yield Named("a card led from a hidden hand that another has played", replace(game, deals=(gone,)))
     found = replace(unseen, revokes_found=(FoundRevoke(_SLIP, _SLIP),))
     yield Named("a revoke of a hidden hand that was found", replace(game, deals=(found,), on_revoke="penalise"))
+
+
+def _end() -> Iterator[Named]:
+    """Yield deals that end by a claim or a concession: of two sides and of more, with cards that nobody showed."""
+    claim, concession = (DealEnd(how, 1) for how in ("claim", "concession"))
+    for seed, end, plays, unseen in (
+        ("trebor-4", claim, 14, False),
+        ("trebor-4", concession, 14, False),
+        ("trebor-4", claim, 14, True),
+        ("trebor-4", claim, 0, False),
+        ("trebor-4", claim, 36, False),
+        ("trebor-4", replace(claim, seat=4), 14, False),
+        ("gamerules-2", claim, 9, False),
+        ("lots-of-kids-5", claim, 12, True),
+        ("lots-of-kids-5", concession, 12, False),
+        ("take-ten-2", claim, 6, False),
+        ("take-ten-2", concession, 6, True),
+    ):
+        game = GAMES[seed]
+        ended = replace(_cut(game.deals[0], plays), ended_by=end)
+        says = f"{seed}, a {end.how} after {plays} plays" + (", where no hand is known" if unseen else "")
+        yield Named(says, replace(game, deals=(_hide_all(ended) if unseen else ended, *game.deals[1:2])))
+
+
+def _hide_all(deal: RecordedDeal) -> RecordedDeal:
+    return replace(deal, hands=tuple([0 if isinstance(hand, int) else len(hand) for hand in deal.hands]))
 
 
 def _cut(deal: RecordedDeal, plays: int) -> RecordedDeal:

@@ -46,7 +46,7 @@ def decode_record(raw: bytes, content: Format) -> Sliced[Record]:
     "taken back, or a card missing or mistyped where only one makes all plays legal. Otherwise the reading of the deal "
     "stops (`reading_stopped`), the deal counts nothing, and nobody has won. Later deals are read. With `on_revoke: "
     "penalise` an illegal card ends the deal; one that `revokes_found` names ends it where it was found. The other "
-    "sides count what they have made by then.",
+    "sides count what they have made by then. A claim or concession (`ended_by`) gives all cards left to one side.",
     over_http=f"A record can also be sent as a text of tags and plays, `{MEDIA_TYPE}`; then faults have their line and "
     "column, and pointers lead into the record as JSON.",
     response_description="The adjudication, of a regular record and of an irregular one alike.",

@@ -47,6 +47,7 @@ _VALUES: Final = {
     "dealer": "a seat from 0 to 7",
     "turn_up": 'a card, as in "Ad"',
     "hands": 'the hand of each seat, as in "AK9sJ7h 6"',
+    "ended_by": 'a claim or a concession, as in {"how": "claim", "seat": 2}',
 }
 """By field: what its tag takes, in words of the notation."""
 

@@ -85,7 +85,7 @@ def damaged(damage: Damage, number: int) -> tuple[Json, Json, int, int, str | No
     code = damage(begun, plays, at, chance)
     hidden = chance.sample(range(len(begun["hands"])), chance.randrange(len(begun["hands"]))) if number % 2 else []
     code = code if len(plays) <= MAX_PLAYS else None
-    return _hide(game, hidden), _hide(_with_plays(game, deal, plays[:MAX_PLAYS]), hidden), deal, at, code
+    return hide_hands(game, hidden), hide_hands(_with_plays(game, deal, plays[:MAX_PLAYS]), hidden), deal, at, code
 
 
 def _with_plays(game: Json, deal: int, plays: list[Json]) -> Json:
@@ -94,7 +94,7 @@ def _with_plays(game: Json, deal: int, plays: list[Json]) -> Json:
     return game | {"deals": deals}
 
 
-def _hide(game: Json, seats: list[int]) -> Json:
+def hide_hands(game: Json, seats: list[int]) -> Json:
     """Write the hands of some seats as numbers."""
     return game | {
         "deals": [

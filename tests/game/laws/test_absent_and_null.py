@@ -23,7 +23,7 @@ from tests.support.http.client import refused
 from tests.support.http.samples import STATE
 
 TAKING: Final = [pytest.param(op, id=op.operation_id) for op in OPERATIONS if op.body is not None]
-ABSENT: Final = {"tags", "start"}
+ABSENT: Final = {"tags", "start", "ended_by"}
 """Fields of records that are there only if somebody gave them: docs/decisions/0039-what-may-grow.md."""
 NOTHING: Final[tuple[tuple[bytes, Format], ...]] = (
     (b"", "json"),

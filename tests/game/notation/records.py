@@ -8,7 +8,16 @@ from msgspec import UNSET, UnsetType
 
 from service.game.cards import CODES, CardCode, card_code
 from service.game.rules.play import OnRevoke
-from service.game.rules.record import DealStart, FoundRevoke, Proof, Record, RecordedDeal, RecordedPlay, RecordTag
+from service.game.rules.record import (
+    DealEnd,
+    DealStart,
+    FoundRevoke,
+    Proof,
+    Record,
+    RecordedDeal,
+    RecordedPlay,
+    RecordTag,
+)
 from service.game.state import HandClaim, to_claim
 from tests.game.golden.playthrough import Setting
 from tests.game.notation.positions import Deal, draw_states, golden_deals
@@ -82,6 +91,7 @@ def _draw_deal(players: int, chance: Random) -> RecordedDeal:
         revokes_found=(FoundRevoke(1, 3),) if chance.random() < 0.2 else (),
         proof=Proof("0" * 64, "secret", ("",) * players, (), chance.random() < 0.5) if chance.random() < 0.2 else None,
         tags=_draw_tags(chance),
+        ended_by=DealEnd(chance.choice(("claim", "concession")), 0) if chance.random() < 0.2 else UNSET,
         start=DealStart(0, (chance.choice(CODES),), (CODES[:4], ())) if chance.random() < 0.2 else UNSET,
     )
 

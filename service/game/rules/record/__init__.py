@@ -1,7 +1,7 @@
 """The record of a whole game: the rules, the sides, and every deal with its plays."""
 
 from collections.abc import Iterable
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -95,6 +95,19 @@ class DealStart(Struct, frozen=True, forbid_unknown_fields=True):
     ]
 
 
+class DealEnd(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """The end of a deal that was not played out: a seat claimed the cards that were left, or conceded them."""
+
+    how: Annotated[
+        Literal["claim", "concession"],
+        Meta(
+            description="claim: the side of the seat takes all cards that were left; concession: of two sides, the "
+            "other one."
+        ),
+    ]
+    seat: Annotated[Seat, Meta(description="The seat that claimed or conceded.")]
+
+
 class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
     """A deal as it was dealt and played."""
 
@@ -132,6 +145,10 @@ class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
             description="The table at the first of the plays, if the deal was under way: then `hands` and "
             "`later_hands` are what the seats held there."
         ),
+    ] = UNSET
+    ended_by: Annotated[
+        DealEnd | UnsetType,
+        Meta(description="The claim or concession after the last of the plays, if one ended the deal; it is believed."),
     ] = UNSET
 
 

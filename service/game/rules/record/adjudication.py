@@ -16,8 +16,9 @@ from service.game.generators import Sliced
 from service.game.rules import admission, game, revoke
 from service.game.rules.deal import eldest
 from service.game.rules.judgment import Judgment
-from service.game.rules.record import DealStart, Record, RecordedPlay
+from service.game.rules.record import DealEnd, DealStart, Record, RecordedPlay
 from service.game.rules.record.deal import DealResult, PlayCode, read_deal
+from service.game.rules.record.ending import find_taker
 from service.game.rulesets import Seat, Table, make_table
 from service.game.state import Claim, State
 
@@ -105,9 +106,21 @@ def _find_faults(record: Record, table: Table) -> Iterator[Fault]:
             if not play <= after < len(dealt.plays):
                 detail = f"Play {play} cannot be found after play {after} of {len(dealt.plays)}."
                 yield Fault("revoke_found_nowhere", ("deals", index, "revokes_found", at), detail)
+        if not isinstance(dealt.ended_by, UnsetType):
+            yield from _find_end_faults(dealt.ended_by, table, ("deals", index, "ended_by"))
     if record.resigned is not None and record.resigned >= table.players:
         detail = f"There is no seat {record.resigned} among {table.players} players."
         yield Fault("seat_out_of_range", ("resigned",), detail)
+
+
+def _find_end_faults(end: DealEnd, table: Table, path: Path) -> Iterator[Fault]:
+    """Find what no claim or concession can say."""
+    if end.seat >= table.players:
+        detail = f"There is no seat {end.seat} among {table.players} players."
+        yield Fault("seat_out_of_range", (*path, "seat"), detail)
+    elif find_taker(table, end) is None:
+        detail = f"A concession gives the cards to the other side, and there are {len(table.sides)}: write a claim."
+        yield Fault("fields_contradict", (*path, "how"), detail)
 
 
 def _won(record: Record, table: Table, results: list[DealResult]) -> game.Won | None:

@@ -8,29 +8,38 @@ legal, or illegal, if it is so in every filling of the hidden hands that has all
 An undecided play counts as legal, unless the table found a revoke.
 """
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
 from service.game.cards import NUMBER, Card, mask_of
 from service.game.rules import follow, game, play, revoke, score
 from service.game.rules.judgment import Judgment
-from service.game.rules.record import FoundRevoke, RecordedDeal, RecordedPlay
+from service.game.rules.record import DealEnd, FoundRevoke, RecordedDeal, RecordedPlay
+from service.game.rules.record.ending import find_taker, give_cards_left
 from service.game.rules.record.reading_order import SlipCode, lay_plays
 from service.game.rules.unseen import find_hidden_before
 from service.game.state import State
 
 PlayCode: TypeAlias = Literal[
-    SlipCode, "illegal_play", "played_after_deal", "played_after_game", "no_revoke", "reading_stopped"
+    SlipCode,
+    "illegal_play",
+    "played_after_deal",
+    "played_after_game",
+    "no_revoke",
+    "reading_stopped",
+    "deal_claimed",
+    "deal_conceded",
+    "claim_not_counted",
 ]
 
 
 class WrongPlay(Struct, frozen=True):
     """A departure from the rules within a deal."""
 
-    play: int
-    """The play, counted from 0."""
+    play: int | None
+    """The play, counted from 0; None for the end of the deal."""
     code: PlayCode
     """The way in which it departs."""
     detail: str
@@ -72,6 +81,8 @@ def read_deal(dealt: RecordedDeal, state: State, on_revoke: play.OnRevoke) -> De
     unread = None if stop is None else len(reading.order) - stop - 1
     if stop is not None:
         reading.tell_stop(stop)
+    if not isinstance(dealt.ended_by, UnsetType):
+        reading.end(dealt.ended_by, stopped=stop is not None)
     state = reading.state
     phase = game.phase(state, game.won(state))
     return DealResult(
@@ -88,6 +99,9 @@ def read_deal(dealt: RecordedDeal, state: State, on_revoke: play.OnRevoke) -> De
 
 def _by_play(numbered: tuple[int, FoundRevoke]) -> int:
     return numbered[1].play_index
+
+
+_VERBS: Final = {"claim": "claimed", "concession": "conceded"}
 
 
 class _Reading:
@@ -140,6 +154,23 @@ class _Reading:
             f"The reading stopped at play {self.order[at]}, and {left} plays after it were left: how the deal ended "
         )
         self.wrong.append(WrongPlay(self.order[at], "reading_stopped", detail + "is not known."))
+
+    def end(self, end: DealEnd, *, stopped: bool) -> None:
+        """Give the cards left to a side, by a claim or a concession, and tell it; or tell why that is not counted."""
+        state, table = self.state, self.state.table
+        side = find_taker(table, end)
+        playing = not stopped and game.phase(state, game.won(state)) == "playing"
+        after = give_cards_left(state, side) if side is not None and playing else None
+        if side is None or after is None:
+            why = "nobody knows which cards were left" if playing else "the deal was not in play after what was read"
+            self.wrong.append(WrongPlay(None, "claim_not_counted", f"The {end.how} of seat {end.seat}: {why}."))
+            return
+        self.state = after
+        left, verb = after.taken[side].bit_count() - state.taken[side].bit_count(), _VERBS[end.how]
+        detail = (
+            f"Seat {end.seat} {verb}: side {side} takes the {left} cards that were left. No source has a rule for it."
+        )
+        self.wrong.append(WrongPlay(None, "deal_claimed" if end.how == "claim" else "deal_conceded", detail))
 
     def tell_slips(self, at: int) -> None:
         """Tell the slips before a play; those after the end of the deal are only plays that came too late."""

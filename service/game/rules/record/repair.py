@@ -58,7 +58,7 @@ def _list_assumed(state: State, following: Sequence[RecordedPlay]) -> Iterator[R
 
 def _list_guesses(state: State, following: Sequence[RecordedPlay]) -> tuple[Card, ...]:
     """List the cards that may be assumed: of a hidden hand only one that is the last, of another each legal one."""
-    hand, later = state.hands[state.seat_to_play], parse_mask([made.card for made in following])
+    hand, later = state.hands[state.seat_to_play], parse_mask(tuple([made.card for made in following]))
     if hand >= 0:
         return cards_of(playable(state, state.trick, hand) & ~later)
     unseen = [card for card in cards_of(FULL_PACK & ~(visible_cards(state) | later)) if can_hold(state, BITS[card])]
