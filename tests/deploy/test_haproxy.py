@@ -52,6 +52,12 @@ def test_what_may_take_long_is_given_its_time() -> None:
     assert "timeout server" not in shipped.partition("\nbackend heavy")[2].partition("\nbackend")[0]
 
 
+def test_what_asks_the_store_or_waits_for_a_game_is_no_question() -> None:
+    (words,) = re.findall(r"set-var\(txn\.live\) bool\(true\) if \{ path_beg (.*) \}", HAPROXY.read_text())
+    live = {one.path for one in OPERATIONS if one.tag in {"Live games", "Seats"}}
+    assert {path for path in live if not path.startswith(tuple(words.split()))} == set()
+
+
 def test_what_may_have_a_long_body_has_connections_of_its_own() -> None:
     long = {one.path for one in OPERATIONS if one.method == "POST" and one.max_body_bytes != BODY_BYTES}
     assert long <= set(" ".join(re.findall(r"acl heavy path (.*)", HAPROXY.read_text())).split())
