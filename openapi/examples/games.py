@@ -6,18 +6,21 @@ from typing import Any, Final
 import msgspec
 from msgspec import structs
 
+from openapi.examples.guide import REQUEST_ID
 from openapi.examples.questions import MID_TRICK, Example
 from service.api.games.acts import Rematch
 from service.api.games.apps import NO_APPS
 from service.api.games.changes import ChangePage
 from service.api.games.event_messages import change_message
 from service.api.games.games import OpenedGame, OpenedSeat, seats_with_tokens
+from service.api.games.my_games import GameAnswer, GameAnswers
 from service.api.games.seats import RenewedToken
 from service.game.cards import NUMBER, CardCode
 from service.game.fairness.commitment import draw_seed_from
 from service.game.fairness.shuffle import draw
 from service.game.notation.record import format_record
 from service.game.rulesets import Seat
+from service.http.problems import write_problem
 from service.live import entries
 from service.live.decisions import BAD_VERSION, TOO_MANY_CHANGES
 from service.live.ending import EndWriter
@@ -26,12 +29,14 @@ from service.live.log import Game, Step, advance, open_game
 from service.live.record import RecordWriter
 from service.live.repository import GAME_GONE, NO_SUCH_GAME
 from service.live.tokens import derive_secrets, derive_token, hash_token
-from service.live.views import view_change, view_game, view_open
+from service.live.views import summarize, view_change, view_game
 from service.schemas.finished_game import FinishedGame, FinishedGames, OpenGames
 from service.schemas.ids import Key, Salt
 from service.schemas.refusal import ProblemCode, Refusal
 from service.schemas.scalars import PlayerLevel
 
+_SECRETS: Final = derive_secrets(4, Key("example"), Salt(b"example"))
+_NEXT: Final = derive_secrets(4, Key("the next example"), Salt(b"example"))
 LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "open_game": (
         Example(
@@ -71,9 +76,15 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "deal_next": (Example("singly", "Deal the cards one by one", {}),),
     "play_card": (Example("lead", "Lead the six of spades", {"card": "6S"}),),
     "resign": (Example("own_seat", "Resign for the own seat", {}),),
+    "list_my_games": (
+        Example(
+            "two_games",
+            "A game as one of its seats, and another one that is gone",
+            {"games": [{"id": _SECRETS.game, "token": _SECRETS.seats[3]}, {"id": _NEXT.game}]},
+        ),
+    ),
     "renew_token": (Example("named", "Take the seat under a name", {"name": "Cho"}),),
 }
-_SECRETS: Final = derive_secrets(4, Key("example"), Salt(b"example"))
 _BEGAN: Final = 1_767_268_800_000
 """New Year's Day of 2026, at noon, in milliseconds since 1970 began."""
 _NEW_TOKEN: Final = derive_token(_SECRETS.seats[2], Key("example"), Salt(b"example"))
@@ -125,11 +136,19 @@ def live_answers() -> dict[str, dict[str, Any]]:
         "add_entropy": {"own_text": view_change(after_entropy, 2)},
         "deal_next": {"singly": view_change(dealt, 1)},
         "play_card": {"lead": view_change(led, 2)},
+        "list_my_games": {"two_games": _look_at_two(led.game)},
         "resign": {"own_seat": view_change(resigned, 3)},
         "renew_token": {"named": RenewedToken(**structs.asdict(view_change(renewed, 2)), seat=2, token=_NEW_TOKEN)},
     }
     built: dict[str, dict[str, Any]] = msgspec.to_builtins(answers)
     return built
+
+
+def _look_at_two(game: Game) -> GameAnswers:
+    problem = write_problem(Refusal("game_gone", GAME_GONE), REQUEST_ID)
+    return GameAnswers(
+        (GameAnswer(200, summarize(_SECRETS.game, game), None), GameAnswer(problem.status, None, problem))
+    )
 
 
 def _advance(game: Game, entry: Entry, at: int) -> Step:
@@ -162,7 +181,7 @@ def live_responses() -> dict[str, Any]:
     back = _seat_computer(_seat_computer(led.game, "easy").game, None)
     asked = _advance(led.game, entries.TakeBackEntry(2), led.game.changed_at + 5_000)
     change = msgspec.json.encode(view_change(led, None)).decode()
-    rematch = entries.RematchEntry(derive_secrets(4, Key("the next example"), Salt(b"example")).game)
+    rematch = entries.RematchEntry(_NEXT.game)
     changes = ChangePage(tuple(change_message(step, None) for step in _steps()[2:4]), present=(0, 2), more=False)
     return {
         "get_game": msgspec.to_builtins(view_game(_SECRETS.game, led.game, 0, (0, 2))),
@@ -174,7 +193,7 @@ def live_responses() -> dict[str, Any]:
         "take_seat_back": msgspec.to_builtins(view_change(back, 3)),
         "list_changes": msgspec.to_builtins(changes),
         "list_finished_games": msgspec.to_builtins(_list_finished()),
-        "list_games": msgspec.to_builtins(OpenGames((view_open(_SECRETS.game, led.game),), None)),
+        "list_games": msgspec.to_builtins(OpenGames((summarize(_SECRETS.game, led.game),), None)),
     }
 
 

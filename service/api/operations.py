@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.api.batches import batch
-from service.api.games import acts, apps, changes, events, games, seats
+from service.api.games import acts, apps, changes, events, games, my_games, seats
 from service.api.question_list import LOOKED_UP, QUESTIONS
 from service.api.reasoning import suggestions
 from service.api.reference import problems, rulesets
@@ -16,6 +16,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *suggestions.HANDLERS,
     *games.HANDLERS,
     *apps.HANDLERS,
+    *my_games.HANDLERS,
     *acts.HANDLERS,
     *seats.HANDLERS,
     *changes.HANDLERS,

@@ -25,7 +25,7 @@ from service.schemas.refusal import ProblemCode
 
 Method: TypeAlias = Literal["GET", "HEAD", "POST", "QUERY", "PUT", "DELETE"]
 Tag: TypeAlias = Literal["Questions", "Reasoning", "Live games", "Seats", "Reference"]
-Bearer: TypeAlias = Literal["none", "optional", "required"]
+Bearer: TypeAlias = Literal["none", "optional", "required", "in_body"]
 
 _GUARD: Final[tuple[ProblemCode, ...]] = ("unknown_api_key", "too_many_requests")
 """The problems of the guard, which comes before the function."""
@@ -70,7 +70,7 @@ class Operation(Struct, frozen=True):
     guarded: bool = True
     """True if API keys and quotas apply to it."""
     bearer: Bearer = "none"
-    """Whether it takes a token of a game; if it takes one, it needs no API key."""
+    """Whether it takes a token of a game, or many in its body; if it takes any, it needs no API key."""
     allows_query: bool = False
     """True if QUERY is also answered, which tells that it is safe to repeat."""
     private: bool = False
@@ -124,8 +124,13 @@ class Operation(Struct, frozen=True):
         """Return its parameters in the order of the document, each with True if it is needed."""
         needed = (*(IN_PATH[name] for name in re.findall(r"{(\w+)}", self.path)), *self.required_parameters)
         optional = (*self.optional_parameters, *((IF_NONE_MATCH,) if self.cached else ()))
-        token = {} if self.bearer == "none" else {AUTHORIZATION: self.bearer == "required"}
+        token = {AUTHORIZATION: self.bearer == "required"} if self.takes_token else {}
         return dict.fromkeys(needed, True) | dict.fromkeys(optional, False) | token
+
+    @property
+    def takes_token(self) -> bool:
+        """Return True if its head may have a token."""
+        return self.bearer in {"optional", "required"}
 
     @property
     def text(self) -> Parameter | None:
@@ -144,7 +149,7 @@ class Operation(Struct, frozen=True):
             return "streams"
         if self.tag in {"Live games", "Seats"}:
             written: RequestClass = "plays" if self.path.endswith("/plays") else "game_writes"
-            return "game_reads" if self.method == "GET" else written
+            return "game_reads" if self.method == "GET" or self.allows_query else written
         is_heavy = self.is_sliced or iscoroutinefunction(self.fn)
         return "pages" if self.tag == "Reference" else "heavy" if is_heavy else "questions"
 

@@ -30,7 +30,7 @@ from service.live.turns import find_move_end, game_phase, seat_to_act
 from service.schemas import events
 from service.schemas.draw import DrawnCard, write_rounds
 from service.schemas.events import Event, Revoked, TakeBackRequest, write_events, write_resignation
-from service.schemas.finished_game import OpenGame
+from service.schemas.finished_game import GameSummary
 from service.schemas.ids import GameId
 from service.schemas.live_game import Change, GamePhase, GameSeat, LastTrick, LiveGame, NamedSeat, Shuffle
 from service.schemas.position import Position, write_position
@@ -81,23 +81,19 @@ def view_game(game_id: GameId, game: Game, role: Role, present: Collection[Seat]
     )
 
 
-def view_open(game_id: GameId, game: Game) -> OpenGame:
-    """Return a game that is not over as it stands in the list of its app.
-
-    Errors: ValueError, for one that is over.
-    """
+def summarize(game_id: GameId, game: Game) -> GameSummary:
+    """Return a game as it stands in a list, which is the same for everybody."""
     turn = seat_to_act(game)
-    if turn is None:
-        raise ValueError(game_id)
-    return OpenGame(
+    return GameSummary(
         id=game_id,
         version=str(game.revision),
         phase=game_phase(game),
         turn=turn,
-        turn_since=format_timestamp(game.turn_at or game.opened_at),
+        turn_since=None if turn is None else format_timestamp(game.turn_at or game.opened_at),
         expires_at=format_timestamp(game.expires_at),
         rules=game.opened.rules,
         seats=name_seats(game),
+        rematch=game.rematch,
     )
 
 

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from service.game.rules.record import Record
 from service.game.rulesets import Rules, Seat
 from service.schemas.events import WonBy
-from service.schemas.live_game import Expiry, GamePhase, NamedSeat
+from service.schemas.live_game import Expiry, GamePhase, NamedSeat, NextGame
 from service.schemas.revision import REVISION, Version
 from service.schemas.scalars import PointsBySide, ShownGameId, SideIndex
 from service.schemas.timestamp import Timestamp
@@ -76,26 +76,32 @@ class FinishedGames(Struct, frozen=True):
     ]
 
 
-class OpenGame(Struct, frozen=True):
-    """A game of an app that is not over."""
+class GameSummary(Struct, frozen=True):
+    """A live game as it stands in a list, without its cards."""
 
     id: Annotated[ShownGameId, Meta(description="The id of the game.")]
     version: Annotated[Version, Meta(description="The version that is shown.")]
     phase: Annotated[GamePhase, Meta(description="The phase of the game.")]
-    turn: Annotated[Seat, Meta(description="The seat that is to play, or to deal.")]
+    turn: Annotated[Seat | None, Meta(description="The seat that is to play, or to deal; null once the game is over.")]
     turn_since: Annotated[
-        Timestamp, Meta(description="The time since which it is to; before the first deal, the time of the opening.")
+        Timestamp | None,
+        Meta(
+            description="The time since which it is to; before the first deal, the time of the opening; null once the "
+            "game is over."
+        ),
     ]
     expires_at: Expiry
     """When the game expires."""
     rules: Annotated[Rules, Meta(description="The rules of the game.")]
     seats: Annotated[tuple[NamedSeat, ...], Meta(description="Every seat, in order.")]
+    rematch: NextGame
+    """The next game of the same people, or None."""
 
 
 class OpenGames(Struct, frozen=True):
     """A page of the games of an app that are not over."""
 
     games: Annotated[
-        tuple[OpenGame, ...], Meta(max_length=MAX_LISTED, description="The games, in the order they were opened.")
+        tuple[GameSummary, ...], Meta(max_length=MAX_LISTED, description="The games, in the order they were opened.")
     ]
     next: Annotated[int | None, Meta(description="Send it as `after` for the next page; null if there is none.")]

@@ -33,6 +33,10 @@ MoveEnd: TypeAlias = Annotated[
     ),
 ]
 
+NextGame: TypeAlias = Annotated[
+    ShownGameId | None,
+    Meta(description="The game that the same people play after this one, with the same tokens; null if none does."),
+]
 Expiry: TypeAlias = Annotated[
     Timestamp,
     Meta(
@@ -129,10 +133,8 @@ class LiveGame(Struct, frozen=True):
     resigned: Annotated[
         Seat | None, Meta(description="The seat that resigned, so that every other side has won; null if none did.")
     ]
-    rematch: Annotated[
-        ShownGameId | None,
-        Meta(description="The game that the same people play after this one, with the same tokens; null if none does."),
-    ]
+    rematch: NextGame
+    """The next game of the same people, or None."""
     shuffles: Annotated[tuple[Shuffle, ...], Meta(description="By deal that was shuffled; the last is for the next.")]
 
 

@@ -42,7 +42,7 @@ def test_a_query_needs_a_key_where_questions_need_one() -> None:
     assert ask(question("verdicts", JSON, ("x-api-key", key)), app).status == 200
 
 
-def test_only_questions_are_queried() -> None:
-    assert {op.operation_id for op in OPERATIONS if op.allows_query} == {*KINDS, "suggestions"}
+def test_only_what_changes_nothing_is_queried() -> None:
+    assert {op.operation_id for op in OPERATIONS if op.allows_query} == {*KINDS, "suggestions", "list_my_games"}
     refused = ask(Request("/v1/games", (b"{}",), "QUERY", (JSON,)))
     assert (refused.status, refused.headers["allow"]) == (405, "GET, HEAD, OPTIONS, POST")

@@ -78,6 +78,16 @@ def test_a_look_at_a_game_and_at_who_is_present_is_one_round_trip(
         assert one.relay.trips - before == 1
 
 
+def test_ten_games_of_a_player_are_one_round_trip(workers: tuple[Worker, Worker]) -> None:
+    one, two = workers
+    games = [{"id": one.live.open().opened.id} for _ in range(50)]
+    for worker in (one, two):
+        for asked, trips in ((10, 1), (50, 5)):
+            before = worker.relay.trips
+            assert worker.live.call("POST", "/v1/my-games", {"games": games[:asked]}).status == 200
+            assert worker.relay.trips - before == trips
+
+
 def test_a_play_on_a_version_that_the_worker_must_read_first_is_two_round_trips(
     workers: tuple[Worker, Worker], table: Table
 ) -> None:

@@ -76,6 +76,10 @@ class Spy:
         table, version = self.table, game.version
         yield set(), table.call(bearer, "GET")
         yield set(), table.call(bearer, "GET", f"/changes?after={table.revision(version - 1)}")
+        token = (
+            {} if bearer is None else {"token": table.opened.host_token if bearer == "host" else table.tokens[bearer]}
+        )
+        yield set(), table.live.call("POST", "/v1/my-games", {"games": [{"id": table.opened.id, **token}]})
         if game.state is None or game.state.seat_to_play != bearer:
             card = self.chance.choice(CODES)
             yield {card}, table.play(bearer, card, self.chance.choice((version, version - 1)))

@@ -30,6 +30,7 @@ SHARED: Final = [limit for limit in LEDGER if limit.keeper != "quota" and limit.
 OF_ONE: Final = {
     "api/batches/batch.py": ("MAX_ANSWER_BYTES",),
     "api/batches/items.py": ("MAX_ITEMS", "MAX_HEAVY_ITEMS", "MAX_WHOLE_BYTES"),
+    "api/games/my_games.py": ("MAX_GAMES", "LOADED_AT_ONCE", "MAX_LENGTH"),
     "api/mcp/endpoint.py": ("MAX_MESSAGE_BYTES",),
     "api/reasoning/claims.py": ("MOST_COST",),
     "api/reasoning/suggestions.py": ("_MOST_COSTS",),

@@ -41,7 +41,7 @@ export function createClient(options: ClientOptions = {}): Client {
 
 type Questions = {
   [P in keyof paths as P extends `/v1/${infer Name}`
-    ? Name extends `games${string}`
+    ? Name extends `games${string}` | "my-games"
       ? never
       : Name
     : never]: paths[P];

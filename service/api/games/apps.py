@@ -8,7 +8,7 @@ from service.http.parameters import FEED_AFTER, LIMIT, LIST_AFTER, OPEN_PHASE, W
 from service.http.request import ApiRequest, caller_of
 from service.live.ending import unpack_ended
 from service.live.feed import Feeds
-from service.live.views import view_open
+from service.live.views import summarize
 from service.platform.time_slices import TimeSlice
 from service.schemas.finished_game import FinishedGames, OpenGames, OpenPhase
 from service.schemas.ids import Caller
@@ -89,7 +89,7 @@ async def list_finished_games(request: FeedRequest, *, feeds: Feeds) -> Finished
 async def list_games(request: ListRequest, *, feeds: Feeds) -> OpenGames:
     """List the open games of an app."""
     found = await feeds.list_open(require_app(request), request.after, request.limit)
-    shown = [view_open(each.game, game) for each, game in found if game is not None]
+    shown = [summarize(each.game, game) for each, game in found if game is not None]
     games = tuple([one for one in shown if request.phase in {None, one.phase}])
     return OpenGames(games, found[-1][0].at if len(found) == request.limit else None)
 

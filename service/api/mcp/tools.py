@@ -6,7 +6,8 @@ from typing import Any, Final
 from litestar.types import Receive
 from msgspec import Struct, defstruct
 
-from service.api.batches.batch import PATH as BATCHES
+from service.api.batches.batch import answer_batch
+from service.api.games.my_games import list_my_games
 from service.http.arguments import Values, convert, take_from
 from service.http.context import GAME, RequestContext
 from service.http.decoding import decoder_of
@@ -15,13 +16,15 @@ from service.http.operation import Operation
 from service.http.parameters import Parameter
 from service.http.response import WholeResponse
 
+_BATCHES: Final = (answer_batch, list_my_games)
+"""Each of their items can be asked by a tool of its own, without many tokens in one call."""
 _SHARED_FIELDS: Final = frozenset({b"host", b"x-api-key"})
 """The fields of a call's head that the request of its operation has, too. A token is an argument and nothing else."""
 
 
 def is_tool(operation: Operation) -> bool:
     """Return True if an operation is a tool: no stream, no batch, and none that asks by URL what another one asks."""
-    return not operation.is_stream and operation.path != BATCHES and "{notation}" not in operation.path
+    return not operation.is_stream and operation not in _BATCHES and "{notation}" not in operation.path
 
 
 class Tool:

@@ -129,7 +129,7 @@ def _query(op: Operation, components: Components) -> Schema:
 def _security(op: Operation) -> list[Schema]:
     """List the credentials that a request may have; it depends on the operator if one without a token needs a key."""
     tokens: list[Schema] = [] if op.bearer == "required" else [{}]
-    if op.bearer != "none":
+    if op.takes_token:
         tokens.append({"token": []})
     return [*tokens, *({**token, "apiKey": []} for token in tokens)]
 

@@ -55,6 +55,7 @@ SOUGHT: Final = {
     "list_changes": "poll polling",
     "list_finished_games": "webhook callback results ended league statistics history export",
     "list_games": "dashboard lobby running active",
+    "list_my_games": "dashboard lobby running active reminder turn bulk many",
     "list_problems": "errors codes",
     "open_game": "create room lobby match start invite multiplayer",
     "open_rematch": "again",

@@ -15,7 +15,7 @@ from service.app import create_app
 from service.platform.settings import Settings
 from service.server.tracing import Spans
 from tests.server.recorded_log import RecordedLog
-from tests.support.http.client import Request, ask
+from tests.support.http.client import JSON, Request, ask
 from tests.support.http.tools import Json, call_tool, with_headers, write_message
 
 OPENING: Final = {"rules": "gamerules", "players": 2}
@@ -124,6 +124,9 @@ def test_a_token_stands_in_no_log_no_metric_and_no_trace(table: ToolTable, caplo
     table.refuse("get_game", **table.game, token=secret)
     table.refuse("play_card", **table.game, token=secret, version="9-00000000", card=secret)
     table.refuse("resign", token=secret)
+    mine = [{"id": table.opened["id"], "token": token} for token in (secret, *table.tokens, table.opened["host_token"])]
+    for body in ({"games": mine}, {"games": mine, "more": 1}):
+        ask(Request("/v1/my-games", (msgspec.json.encode(body),), headers=(("content-type", JSON),)), table.app)
     ask(
         Request("/mcp", (b'{"jsonrpc":"2.0","id":1,"params":{"arguments":{"token":"' + secret.encode() + b'"},', b"}")),
         table.app,
@@ -136,4 +139,8 @@ def test_a_token_stands_in_no_log_no_metric_and_no_trace(table: ToolTable, caplo
     ]
     for token in (secret, *table.tokens, table.opened["host_token"], table.opened["id"]):
         assert all(token not in text for text in written)
-    assert {span.name for span in table.spans.get_finished_spans()} >= {"POST /v1/games", "GET /v1/games/{game_id}"}
+    assert {span.name for span in table.spans.get_finished_spans()} >= {
+        "POST /v1/games",
+        "GET /v1/games/{game_id}",
+        "POST /v1/my-games",
+    }

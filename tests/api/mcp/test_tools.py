@@ -45,6 +45,7 @@ def test_every_operation_is_a_tool_but_streams_batches_and_those_by_url() -> Non
         "get_position",
         "get_scores",
         "get_suggestion",
+        "list_my_games",
     }
     assert len({*NAMES}) == len(NAMES)
 

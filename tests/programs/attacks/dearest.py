@@ -8,6 +8,7 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from service.api.games.my_games import MAX_GAMES
 from service.api.operations import OPERATIONS
 from service.platform.settings import Settings
 from tests.programs.attacks.games import long_record
@@ -131,6 +132,11 @@ def _take_back(game: LongGame) -> Call:
     return game.write("take-backs", b"", 0)
 
 
+def _look_at_fifty(game: LongGame) -> Call:
+    asked = {"id": game.path.rpartition("/")[2], "token": game.tokens[0]}
+    return Call("/v1/my-games", "POST", json.dumps({"games": [asked] * MAX_GAMES}).encode())
+
+
 def _batch() -> dict[str, Any]:
     return {"questions": [{"kind": "adjudications", **json.loads(long_record())}]}
 
@@ -151,6 +157,7 @@ DEAREST: Final[dict[str, Make]] = {
     "get_suggestion": _look(f"/v1/suggestions/{FIRST_CARD}?level=hard"),
     "open_game": _ask("open_game", "/v1/games", _NEW),
     "get_game": _dealt(lambda game: Call(game.path, headers=game.bearer(0))),
+    "list_my_games": _dealt(_look_at_fifty),
     "delete_game": _dealt(lambda game: Call(game.path, "DELETE", b"", game.host)),
     "add_entropy": _in_game(lambda game: game.write("entropy", b'{"entropy":"' + b"x" * 100 + b'"}', 0)),
     "deal_next": _in_game(lambda game: game.write("deals")),
