@@ -5,7 +5,16 @@
  * Each is an entry of its own, so that two windows at two seats of one game do not overwrite each other.
  */
 
-import { type Client, isProblem, joinGame, type LiveGame, type ProblemError, type Seat } from "catch-the-ten";
+import {
+  type Client,
+  type GameAnswer,
+  type GameSummary,
+  isProblem,
+  type ProblemCode,
+  type ProblemError,
+  type Seat,
+  unwrap,
+} from "catch-the-ten";
 import type { Choice } from "./solo.ts";
 import { keys, read, write } from "./storage.ts";
 
@@ -46,6 +55,8 @@ export class GoneTable extends Error {
 }
 
 const START = "catch-the-ten seat ";
+/** The problems of a game that is gone. */
+const GONE: readonly ProblemCode[] = ["no_such_game", "game_gone"];
 
 const keyOf = (game: string, seat: Seat): string => `${START}${game} ${seat}`;
 
@@ -75,7 +86,7 @@ function writeSeat(kept: KeptSeat): KeptSeat {
 
 /** Drops a seat if an error of the service says that its game is gone; returns the error, which then has the seat. */
 export function dropIfGone(kept: KeptSeat, error: unknown): unknown {
-  if (!isProblem(error, "no_such_game", "game_gone")) return error;
+  if (!isProblem(error, ...GONE)) return error;
   write(keyOf(kept.game, kept.seat), undefined);
   return new GoneTable(kept, error);
 }
@@ -83,23 +94,24 @@ export function dropIfGone(kept: KeptSeat, error: unknown): unknown {
 /** A game at which a seat is kept, as anybody sees it now. */
 export interface KeptTable {
   readonly kept: KeptSeat;
-  readonly state: LiveGame;
+  readonly state: GameSummary;
 }
 
-/** Asks for the game of each seat: those at which one is to play come first, and the seats of those that are gone are dropped. */
+/** Asks for the games of all seats, 50 at a time: one's turn comes first, and the seats of games that are gone are dropped. */
 export async function findTables(client: Client): Promise<KeptTable[]> {
-  const asked = listSeats().map(async (kept): Promise<KeptTable[]> => {
-    try {
-      using game = await joinGame(client, { id: kept.game });
-      return [{ kept, state: game.state }];
-    } catch (error) {
-      const found = dropIfGone(kept, error);
-      if (!(found instanceof GoneTable)) throw found;
-      return [];
-    }
+  const seats = listSeats();
+  const answers: GameAnswer[] = [];
+  while (answers.length < seats.length) {
+    const games = seats.slice(answers.length, answers.length + 50).map(({ game: id }) => ({ id }));
+    answers.push(...(await unwrap(client.POST("/v1/my-games", { body: { games } }))).answers);
+  }
+  const tables = seats.flatMap((kept, at) => {
+    const { answer: state = null, problem } = answers[at] ?? {};
+    if (problem && GONE.includes(problem.code)) write(keyOf(kept.game, kept.seat), undefined);
+    return state ? { kept, state } : [];
   });
-  const place = ({ kept, state: { position } }: KeptTable): number => (position?.turn === kept.seat ? 0 : 1);
-  return (await Promise.all(asked)).flat().sort((one, other) => place(one) - place(other));
+  const place = ({ kept, state: { turn } }: KeptTable): number => (turn === kept.seat ? 0 : 1);
+  return tables.sort((one, other) => place(one) - place(other));
 }
 
 export function findSeat(game: string, seat: Seat): KeptSeat | undefined {

@@ -41,9 +41,13 @@ async function openTable() {
 /** A token that no game knows. */
 const WRONG = `ctt_seat_${"x".repeat(43)}`;
 
-/** A client whose every call is refused. */
-const refusing = (status: number, code: string): PageClient => {
-  const fetch = async () => Response.json({ title: "", status, code, detail: "", errors: [] }, { status });
+const ANSWERED = 200;
+
+/** A client whose every call is refused or, with the status 200, every game that it asks for. */
+const refusing = (status: number, code: string, answered = status): PageClient => {
+  const problem = { title: "", status, code, detail: "", errors: [] };
+  const body = answered === ANSWERED ? { answers: [{ status, answer: null, problem }] } : problem;
+  const fetch = async () => Response.json(body, { status: answered });
   return Object.assign(createClient({ baseUrl: service.baseUrl, timeout: 50, fetch }), {
     patient: client,
     clock: new Clock(),
@@ -266,7 +270,8 @@ test("a seat is dropped when the service says that its game is gone, and not for
     [503, "store_down"],
   ] as const) {
     await assert.rejects(Live.sitDown(refusing(status, code), ignore, kept));
-    await assert.rejects(findTables(refusing(status, code)));
+    await assert.rejects(findTables(refusing(status, code)), { code });
+    assert.deepEqual(await findTables(refusing(status, code, ANSWERED)), []);
     assert.deepEqual(listSeats(), [kept]);
   }
   for (const [status, code] of [
@@ -276,10 +281,34 @@ test("a seat is dropped when the service says that its game is gone, and not for
     await assert.rejects(Live.sitDown(refusing(status, code), ignore, kept), GoneTable);
     assert.deepEqual(listSeats(), []);
     keepSeat(kept);
-    await findTables(refusing(status, code));
+    assert.deepEqual(await findTables(refusing(status, code, ANSWERED)), []);
     assert.deepEqual(listSeats(), []);
     keepSeat(kept);
   }
+});
+
+test("the games of all seats are asked for together, and those at which it is one's turn come first", async () => {
+  const { id, host_token: token } = await openGame(client, { rules: "trebor", players: 2, first_dealer: 1 });
+  using host = await joinGame(client, { id, token });
+  await host.deal();
+  const gone = Array.from({ length: 60 }, (_, at) => String(at).padStart(22, "x"));
+  for (const game of [id, ...gone]) keepSeat({ game, seat: 1, token, names: [] });
+  keepSeat({ game: id, seat: 0, token, names: [] });
+  const asked: string[] = [];
+  const fetch = (request: Request) => {
+    asked.push(new URL(request.url).pathname);
+    return globalThis.fetch(request);
+  };
+  const tables = await findTables(createClient({ baseUrl: service.baseUrl, fetch }));
+  assert.deepEqual(asked, ["/v1/my-games", "/v1/my-games"]);
+  assert.deepEqual(
+    tables.map(({ kept, state }) => [kept.seat, state.turn]),
+    [
+      [0, 0],
+      [1, 0],
+    ],
+  );
+  assert.equal(listSeats().length, 2);
 });
 
 /** A client that gets no answer to what it is that `isLost` says so of. */

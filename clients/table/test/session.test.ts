@@ -314,7 +314,7 @@ test("who comes back without a link is offered the table at which a seat is kept
   const { session: back, time: later } = open();
   await until(() => back.tables.length > 0 && back.table === undefined);
   const [table] = back.tables;
-  assert.deepEqual([table?.kept.seat, table?.state.position?.turn], [0, 0]);
+  assert.deepEqual([table?.kept.seat, table?.state.turn], [0, 0]);
   assert.equal(back.shown, undefined);
   back.playAlone();
   await until(() => back.shown?.isMyTurn, later);

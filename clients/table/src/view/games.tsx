@@ -1,4 +1,4 @@
-import type { LiveGame, Seat } from "catch-the-ten";
+import type { GameSummary, Seat } from "catch-the-ten";
 import { writeAddress } from "../address.ts";
 import type { KeptSeat, KeptTable } from "../kept-seats.ts";
 import { namePlayers } from "../names.ts";
@@ -57,11 +57,9 @@ function GameList({ seats, tables, close }: Props) {
 }
 
 /** Says whose turn it is, or what else a game waits for. */
-function sayPhase({ phase, position, seats }: LiveGame, me: Seat): string {
-  const turn = position?.turn ?? null;
-  if (turn === me) return say("your_turn");
-  if (turn !== null) return say("text.turn", { who: namePlayers(seats)[turn] ?? "" });
-  return say(
-    phase === "to_deal" ? "problem.not_dealt" : phase === "deal_over" ? "problem.deal_over" : "problem.game_over",
-  );
+function sayPhase({ phase, turn, seats }: GameSummary, me: Seat): string {
+  if (turn === null) return say("problem.game_over");
+  const who = namePlayers(seats)[turn] ?? "";
+  if (phase === "playing") return turn === me ? say("your_turn") : say("text.turn", { who });
+  return turn === me ? say("lobby.deals.you") : say("lobby.deals", { who });
 }
