@@ -1,1 +1,1 @@
-"""All that computes beside requests: capacity, time slices, thinking, and seats that the computer plays."""
+"""The base of a process: settings, build, metrics, the ledger of limited resources, and time slices."""

@@ -1,1 +1,1 @@
-"""A process: its log, its traces, its workers, its shutdown."""
+"""A process: its connections, command line, log, traces and shutdown."""
