@@ -337,7 +337,11 @@ def _draws(body: Json) -> Json:
 def _adjudications(body: Json) -> Json:
     """Read a record that can be, and that is of a game from its first deal on."""
     deals: list[Json] = [{"later_hands": [], "revokes_found": [], **deal} for deal in body["deals"]]
+    ends = [deal["ended_by"] for deal in deals if "ended_by" in deal]
+    two = len(body["sides"]) == 2
     if {"deal", "scores", "resigned"} & body.keys() or not all(map(_can_be, deals)):
+        raise Unknown
+    if any(end["seat"] >= sum(map(len, body["sides"])) or (end["how"] == "concession" and not two) for end in ends):
         raise Unknown
     _penalises(body, body)
     read, wrong = read_record({"on_revoke": "refuse", **body, "deals": deals})

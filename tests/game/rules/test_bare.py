@@ -6,8 +6,8 @@ from service.game.cards import CardCode, SuitCode, card_code, mask_codes
 from service.game.faults import FaultCode, Impossible, Path
 from service.game.rules import bare
 from service.game.rules.judgment import Reason
-from service.game.rulesets import Rules
-from tests.support.claims import codes
+from service.game.rulesets import Rules, TableRule
+from tests.support.claims import codes, house
 
 SUIT: SuitCode = "H"
 
@@ -58,6 +58,11 @@ def test_a_full_hand_may_be_about_to_open_the_deal(
     assert judged.legal_cards is None if legal is None else mask_codes(judged.legal_cards or 0) == codes(legal)
 
 
+def test_a_full_hand_may_be_the_second_of_two() -> None:
+    two_hands = house("lots-of-kids", tables=(TableRule(2, 2, 7, (2,)),))
+    assert bare.judge(held(two_hands, "", SEVEN), "KH").undecided
+
+
 def test_each_card_of_a_hand_is_judged_as_it_is_alone() -> None:
     seven = held("lots-of-kids", "", SEVEN)
     every = bare.judge_all(seven)
@@ -75,6 +80,13 @@ def test_each_card_of_a_hand_is_judged_as_it_is_alone() -> None:
         ("trebor", "", "6D 7D 8D 9D TD", 8, [("wrong_hand_size", ("hand",)), ("card_not_in_pack", ("hand", 0))]),
         ("trebor", "6S", "KH", 5, [("card_not_in_pack", ("trick", 0))]),
         ("lots-of-kids", "6S 6D", "6H 6C", 5, [("card_not_in_pack", ("hand", 1))]),
+        (
+            "trebor",
+            "7S 8S 9S TS JS QS KS AS",
+            "6D 7D 8D 9D TD",
+            8,
+            [("trick_too_long", ("trick",)), ("wrong_hand_size", ("hand",)), ("card_not_in_pack", ("hand", 0))],
+        ),
         ("whist", "AS", "AS", None, [("unknown_ruleset", ("rules",)), ("card_twice", ("hand", 0))]),
         ("lots-of-kids", "AS", "KH", 2, [("players_not_in_ruleset", ("players",))]),
     ],
@@ -115,6 +127,7 @@ def test_the_first_trick_leaves_the_dealer_a_trump(rules: Rules, trick: str, han
         pytest.param("trebor", "AS KS QS", f"{PLAIN[3:]} 6H", 4, id="the dealer holds one trump"),
         pytest.param("trebor", "AS KS QS", PLAIN[3:], 4, id="a trick was played before"),
         pytest.param("trebor", "AS", PLAIN[-17:], 2, id="the turn-up lies in a later hand"),
+        pytest.param("gamerules", "AS KS", PLAIN[-17:], 3, id="the turn-up lies in the second hand of two"),
         pytest.param("denexa", "", TRUMPS, 3, id="the hand is not full"),
     ],
 )

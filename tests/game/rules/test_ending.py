@@ -66,6 +66,15 @@ def test_a_claim_is_not_counted_where_nobody_knows_the_cards(
     assert (judged.won, judged.deals[0].phase) == (None, "playing")
 
 
+def test_cards_of_later_hands_are_taken_too() -> None:
+    rules = house("denexa", tables=(TableRule(2, 2, 1, (2,)),))
+    later = (("JH",), ("6H",))
+    deal = RecordedDeal(1, "6H", (("AS",), ("KS",)), (), tuple((hand,) for hand in later), ended_by=DealEnd("claim", 0))
+    judged = run_to_end(adjudicate_by_deal(Record(rules, arrange(2, 2), (deal,))))
+    assert judged.deals[0].points == (11 + 4 - 2, 0)
+    assert judged.deals[0].state.played_out
+
+
 def test_cards_of_hidden_hands_are_counted_where_all_cards_are_dealt() -> None:
     judged = adjudicate("0AS 1KS 2QS 36H", CLAIM, (9, 9, 9, 9), rules="denexa")
     assert judged.deals[0].points == (0, 0, 0, 30 + 36 - 9)

@@ -2,11 +2,16 @@
 
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
+from service.game.cards import card_code, cards_of
 from service.game.generators import run_to_end
+from service.game.rules import deal
+from service.game.rules.follow import legal_cards
 from service.game.rules.record import Record, RecordedDeal, RecordedPlay, RecordTag, list_tags
-from service.game.rules.record.adjudication import JudgedRecord, adjudicate_by_deal
-from service.game.rulesets import TableRule, arrange
+from service.game.rules.record.adjudication import FoundIrregularity, JudgedRecord, adjudicate_by_deal
+from service.game.rulesets import TableRule, arrange, make_table
+from service.game.state import to_claim
 from tests.support.claims import Cards, codes, hand, house
 
 # Each seat has two cards. Seat 3 deals, and hearts are trumps.
@@ -22,8 +27,8 @@ SECOND_TRICK = "09S 18S 27S 36H"
 
 def adjudicate(plays: str, hands: tuple[Cards, ...]) -> JudgedRecord:
     made = tuple(RecordedPlay(int(play[0]), codes(play[1:])[0]) for play in plays.split())
-    deal = RecordedDeal(3, "6H", tuple(map(hand, hands)), made)
-    return run_to_end(adjudicate_by_deal(Record(TWO_CARDS, arrange(4, 4), (deal,))))
+    dealt = RecordedDeal(3, "6H", tuple(map(hand, hands)), made)
+    return run_to_end(adjudicate_by_deal(Record(TWO_CARDS, arrange(4, 4), (dealt,))))
 
 
 def slips(judged: JudgedRecord) -> list[tuple[int | None, str]]:
@@ -100,6 +105,36 @@ def test_a_play_is_assumed_where_no_other_makes_all_plays_legal(
     if told.code == "play_missing":
         del every[slip[0]]
     assert [verdict for _, verdict in judged.deals[0].verdicts] == every
+
+
+def played_out(rules: str, players: int) -> RecordedDeal:
+    """Return a deal in which each seat plays its first legal card."""
+    state = deal.deal(make_table(rules, arrange(players, players)), range(36), 0, 1, (0,) * players)
+    first, plays = to_claim(state), list[RecordedPlay]()
+    while not state.played_out:
+        card = cards_of(legal_cards(state) or 0)[0]
+        plays.append(RecordedPlay(state.seat_to_play, card_code(card)))
+        state = deal.play_unchecked(state, card)
+    return RecordedDeal(0, first.turn_up, first.hands, tuple(plays))
+
+
+def read(dealt: RecordedDeal, rules: str, plays: tuple[RecordedPlay, ...]) -> list[FoundIrregularity]:
+    players = len(dealt.hands)
+    hidden = replace(dealt, hands=tuple(len(hand) for hand in dealt.hands if not isinstance(hand, int)), plays=plays)
+    return [*run_to_end(adjudicate_by_deal(Record(rules, arrange(players, players), (hidden,)))).irregularities]
+
+
+@pytest.mark.parametrize("at", [0, 13, 34])
+def test_a_card_of_a_hidden_hand_is_assumed_if_it_is_the_last_one_that_is_not_in_sight(at: int) -> None:
+    whole = played_out("denexa", 4)
+    (told,) = read(whole, "denexa", whole.plays[:at] + whole.plays[at + 1 :])
+    assert (told.code, told.play, told.assumed) == ("play_missing", at, whole.plays[at])
+
+
+def test_no_card_of_a_hidden_hand_is_assumed_where_cards_are_out_of_play() -> None:
+    whole = played_out("take-ten", 2)
+    wrong = (*whole.plays[:8], replace(whole.plays[8], card=whole.plays[5].card), *whole.plays[9:])
+    assert [told.code for told in read(whole, "take-ten", wrong)][-1] == "reading_stopped"
 
 
 def test_no_illegal_play_is_assumed() -> None:
