@@ -63,26 +63,28 @@ def _depart() -> Iterator[Named]:
 
 def _mistype(game: Record) -> Iterator[Named]:
     """Yield slips of the pen: cards of another seat, cards played before, plays in another order, and unclear ones."""
-    first, second = game.deals[:2]
+    first = game.deals[0]
     plays, unseen = first.plays, tuple([9] * 4)
     for at, other in ((6, 9), (6, 1), (30, 2)):
         wrong = (*plays[:at], replace(plays[at], card=plays[other].card), *plays[at + 1 :])
-        yield Named("a card mistyped", replace(game, deals=(replace(first, plays=wrong), second)))
+        yield _of_deal(game, "a card mistyped", replace(first, plays=wrong))
         hidden = replace(first, hands=unseen, plays=wrong)
-        yield Named("a card mistyped where no hand is known", replace(game, deals=(hidden, second)))
+        yield _of_deal(game, "a card mistyped where no hand is known", hidden)
         short = replace(first, plays=wrong[: at + 2])
-        yield Named("a card mistyped where it may have been another", replace(game, deals=(short, second)))
+        yield _of_deal(game, "a card mistyped where it may have been another", short)
     left = replace(first, hands=unseen, plays=plays[:9] + plays[10:])
-    yield Named("a card left out where no hand is known", replace(game, deals=(left, second)))
-    yield Named(
-        "cards left out in one deal", replace(game, deals=(replace(left, plays=left.plays[:20] + left.plays[21:]),))
-    )
+    yield _of_deal(game, "a card left out where no hand is known", left)
+    yield _of_deal(game, "cards left out in one deal", replace(left, plays=left.plays[:20] + left.plays[21:]))
     for says, order in (
         ("neighbors exchanged", (*plays[:5], plays[6], plays[5], *plays[7:])),
         ("a trick written twice", (*plays[:8], *plays[4:8], *plays[8:])),
-        ("a lead out of turn that was taken back", (*plays[:4], replace(plays[5]), *plays[4:])),
+        ("a lead out of turn that was taken back", (*plays[:4], plays[5], *plays[4:])),
     ):
-        yield Named(says, replace(game, deals=(replace(first, plays=order), second)))
+        yield _of_deal(game, says, replace(first, plays=order))
+
+
+def _of_deal(game: Record, says: str, deal: RecordedDeal) -> Named:
+    return Named(says, replace(game, deals=(deal,)))
 
 
 def _hidden(game: Record, slipped: RecordedDeal) -> Iterator[Named]:
@@ -115,7 +117,7 @@ def _end() -> Iterator[Named]:
         game = GAMES[seed]
         ended = replace(_cut(game.deals[0], plays), ended_by=end)
         says = f"{seed}, a {end.how} after {plays} plays" + (", where no hand is known" if unseen else "")
-        yield Named(says, replace(game, deals=(_hide_all(ended) if unseen else ended, *game.deals[1:2])))
+        yield _of_deal(game, says, _hide_all(ended) if unseen else ended)
 
 
 def _hide_all(deal: RecordedDeal) -> RecordedDeal:
