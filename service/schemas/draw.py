@@ -1,6 +1,6 @@
 """The cards drawn for the first dealer."""
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -15,6 +15,10 @@ class DrawnCard(Struct, frozen=True, gc=False):
     card: Annotated[Code, Meta(description="The card that it drew.")]
 
 
-def write_rounds(rounds: list[dict[Seat, Card]]) -> tuple[tuple[DrawnCard, ...], ...]:
+DrawRounds: TypeAlias = tuple[tuple[DrawnCard, ...], ...]
+"""The cards drawn, round by round."""
+
+
+def write_rounds(rounds: list[dict[Seat, Card]]) -> DrawRounds:
     """Write the cards drawn, round by round."""
     return tuple(tuple(DrawnCard(seat, card_code(card)) for seat, card in cards.items()) for cards in rounds)

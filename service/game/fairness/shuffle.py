@@ -8,7 +8,7 @@ i from the last down to 1, take a number j below i + 1, and swap the cards at i 
 Test vectors: openapi/conformance/cases/shuffles.jsonl.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import Final, Literal, TypeAlias
 
@@ -69,15 +69,54 @@ def draw(players: int, seed: Seed) -> tuple[Rounds, Seat]:
     >>> draw(2, "seed")
     ([{0: 27, 1: 17}], 1)
     """
-    source = bytes_of("draw", seed)
+    drawing = _draw_rounds(seed)
     rounds: Rounds = []
-    pack: list[Card] = []
     seats = list(range(players))
     while len(seats) > 1:
-        if len(pack) < len(seats):
-            pack = shuffle_by(FULL_PACK, source)
-        drawn = {seat: pack.pop(0) for seat in seats}
-        rounds.append(drawn)
-        highest = max(card % len(RANKS) for card in drawn.values())
-        seats = [seat for seat, card in drawn.items() if card % len(RANKS) == highest]
+        rounds.append(drawing(seats))
+        seats = _rank_groups(rounds[-1])[0]
     return rounds, seats[0]
+
+
+def draw_order(players: int, seed: Seed) -> tuple[Rounds, list[Seat]]:
+    """Draw for seats: each seat draws a card, and the higher comes first, aces high; seats that tie draw again.
+
+    The draw begins as the one for the first dealer does, and its first seat is that dealer.
+    Shape: for each round the card of every seat that drew, then the seats, the highest first.
+    Errors: total, as for `draw`.
+    Source: britannica (partners are cut for); how the cards decide, and that ties draw again, is a reading.
+
+    >>> draw_order(2, "seed")
+    ([{0: 27, 1: 17}], [1, 0])
+    """
+    drawing = _draw_rounds(seed)
+    rounds: Rounds = []
+    order: list[Seat] = []
+    waiting = [list(range(players))]
+    while waiting:
+        seats = waiting.pop(0)
+        if len(seats) == 1:
+            order += seats
+        else:
+            rounds.append(drawing(seats))
+            waiting[:0] = _rank_groups(rounds[-1])
+    return rounds, order
+
+
+def _draw_rounds(seed: Seed) -> Callable[[list[Seat]], dict[Seat, Card]]:
+    """Return a function that lets seats draw a card each, from one pack until it is too short."""
+    source = bytes_of("draw", seed)
+    pack: list[Card] = []
+
+    def draw_round(seats: list[Seat]) -> dict[Seat, Card]:
+        if len(pack) < len(seats):
+            pack[:] = shuffle_by(FULL_PACK, source)
+        return {seat: pack.pop(0) for seat in seats}
+
+    return draw_round
+
+
+def _rank_groups(drawn: dict[Seat, Card]) -> list[list[Seat]]:
+    """Return the seats that drew, in groups of the same rank, the highest first."""
+    ranks = sorted({card % len(RANKS) for card in drawn.values()}, reverse=True)
+    return [[seat for seat, card in drawn.items() if card % len(RANKS) == rank] for rank in ranks]
