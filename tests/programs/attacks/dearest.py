@@ -160,6 +160,7 @@ DEAREST: Final[dict[str, Make]] = {
     "list_my_games": _dealt(_look_at_fifty),
     "delete_game": _dealt(lambda game: Call(game.path, "DELETE", b"", game.host)),
     "add_entropy": _in_game(lambda game: game.write("entropy", b'{"entropy":"' + b"x" * 100 + b'"}', 0)),
+    "change_seats": _in_game(lambda game: game.write("seatings")),
     "deal_next": _in_game(lambda game: game.write("deals")),
     "play_card": _dealt(LongGame.play),
     "get_record": _dealt(lambda game: Call(f"{game.path}/record")),

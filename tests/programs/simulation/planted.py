@@ -186,6 +186,11 @@ def back_unasked(patch: Patch) -> None:
     patch.setattr(log, "_ask_back", take_back)
 
 
+def draw_ignored(patch: Patch) -> None:
+    """Leave everybody where they sit, though cards were drawn."""
+    patch.setattr(decisions, "_draw_seats", lambda game: tuple(range(game.table.players)))
+
+
 def key_forgotten(patch: Patch) -> None:
     """Forget the Idempotency-Key of a new game."""
 
@@ -268,6 +273,7 @@ BUGS: Final[Mapping[str, Callable[[Patch], None]]] = {
         presence_kept,
         two_next_games,
         back_unasked,
+        draw_ignored,
         key_forgotten,
         computer_stops,
         token_not_void,

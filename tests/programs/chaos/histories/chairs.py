@@ -29,8 +29,8 @@ AWAY: Final = 120.0
 """Seconds after which another seat may let the computer play for one that is away."""
 LOOK_AWAY: Final = 1.0
 """Seconds until a caller who is absent looks again."""
-DEAL: Final = 5.0
-"""Seconds that the computer may take longer before it deals: it waits for entropy."""
+DEAL: Final = 17.0
+"""Seconds that the computer may take longer before it deals: it waits for entropy, and for players to change seats."""
 GONE: Final = {404, 410}
 PACK: Final = engine.pack("trebor", SHORT.players)
 SIDES: Final = [[seat for seat in range(SHORT.players) if seat % SHORT.sides == side] for side in range(SHORT.sides)]
@@ -68,6 +68,7 @@ class Chair:
         self._since = ("", 0.0)
         self._limit: int | None = None
         self._away: int | None = None
+        self._first: list[int] = []
         self._etags: list[str] = []
         self._void: list[str] = []
         self._acts: Sequence[tuple[Callable[[Any, str], Wish | None], int]] = (
@@ -123,6 +124,7 @@ class Chair:
     def _begin(self) -> None:
         self._seat = 0
         self._etags, self._void = [], []
+        self._first = list(range(SHORT.players))
         self._away = self._rng.randrange(SHORT.players) if self._limit and self._rng.random() < 0.7 else None
 
     async def _open(self, client: Client) -> dict[str, Any]:
@@ -274,12 +276,13 @@ class Chair:
     async def _deal(self, seen: Answer) -> None:
         """Deal, add entropy before that now and then, or leave it to the computer or to the end of the limit."""
         etag, dealer = seen.headers["etag"], seen.json["dealer"]
-        if self._rng.random() < 0.4:
-            wish = self._stirring(seen.json, etag)
+        moves = seen.json["phase"] == "to_deal" and self._rng.random() < 0.5
+        if moves or self._rng.random() < 0.4:
+            wish = self._changing_seats(etag) if moves else self._stirring(seen.json, etag)
             await self._do(wish, self._clients[0])
             again = await self._look()
             etag = again.headers["etag"]
-            if again.json["phase"] != seen.json["phase"]:
+            if moves or again.json["phase"] != seen.json["phase"]:
                 return
         if seen.json["seats"][dealer]["computer"] and self._rng.random() < 0.9:
             await self._wait_for_computer(etag, DEAL, 3 * LOOK)
@@ -353,6 +356,12 @@ class Chair:
         call = Call("POST", f"{self.path}/entropy", {"entropy": text}, self.token(seat))
         return Wish(call, ("entropy_added", seat), frozenset({"entropy_given", "deal_not_over"}))
 
+    def _changing_seats(self, etag: str) -> Wish:
+        seats = self._rng.sample(range(SHORT.players), SHORT.players) if self._rng.random() < 0.5 else None
+        by = self._rng.choice((self._game.host, self._rng.choice(self._game.tokens)))
+        call = Call("POST", f"{self.path}/seatings", {"seats": seats}, by, etag)
+        return Wish(call, ("seats_changed", *(seats or ())), frozenset({"wrong_token", "already_dealt"}))
+
     def _resigning(self, shown: Any, etag: str) -> Wish:
         seat = self._rng.randrange(SHORT.players)
         return Wish(Call("POST", f"{self.path}/resignations", {}, self.token(seat), etag), ("resigned", seat))
@@ -393,6 +402,8 @@ class Chair:
         call, game, told, at = wish.call, self._game.id, answer.json, asyncio.get_running_loop().time()
         if answer.status == 201:
             self._history.acknowledged[Change(told["id"], "", told["version"], ("opened",), at=at)] = None
+        elif answer.status == 200 and "seating" in told:
+            self._take_seats(told["seating"]["first_seats"])
         elif answer.status == 200:
             if content := read_content(told["events"]):
                 after, before = told["version"], (call.version or "").strip('"')
@@ -404,6 +415,11 @@ class Chair:
             known = {"stale_version", "unknown_token", "game_over", *wish.refusals}
             if told["code"] not in known:
                 self._history.wrong.append(f"refused: {call} in {game}: {told}")
+
+    def _take_seats(self, first: list[int]) -> None:
+        """Let the tokens move to the seats that they have now, by the seats that they had at first."""
+        tokens = dict(zip(self._first, self._game.tokens, strict=True))
+        self._first, self._game.tokens = first, [tokens[seat] for seat in first]
 
     def _require_as_asked(self, act: Content, content: Content) -> None:
         if act[0] != "back" and content != act:

@@ -49,11 +49,33 @@ def name(version: int, raw: bytes) -> str:
     return f"{version}-{sha256(raw).hexdigest()[:8]}"
 
 
-def shuffle(secret: str, entropy: Sequence[str]) -> list[str]:
-    """Shuffle the pack for a deal."""
-    seed = sha256("/".join(("catch-the-ten/seed", secret, *entropy)).encode()).hexdigest()
-    blocks = (sha256(f"catch-the-ten/deal/{seed}/{block}".encode()).digest() for block in count())
-    source, order = (byte for block in blocks for byte in block), list(PACK)
+def hashed(purpose: str, *parts: str) -> str:
+    """Hash a secret and what was added to it, for a purpose."""
+    return sha256("/".join((f"catch-the-ten/{purpose}", *parts)).encode()).hexdigest()
+
+
+def bytes_of(purpose: str, seed: str) -> Iterator[int]:
+    """Yield the bytes of a seed."""
+    return (byte for block in count() for byte in sha256(f"catch-the-ten/{purpose}/{seed}/{block}".encode()).digest())
+
+
+def draw_order(seed: str, seats: Sequence[int]) -> list[int]:
+    """Let seats draw until they are in order, the highest first: in few rounds, for which one pack is enough."""
+    pack = shuffle(bytes_of("draw", seed))
+
+    def order(drawing: Sequence[int]) -> list[int]:
+        if len(drawing) < 2:
+            return list(drawing)
+        ranks = {seat: engine.RANKS.index(pack.pop(0)[0]) for seat in drawing}
+        groups = [[seat for seat in drawing if ranks[seat] == rank] for rank in sorted({*ranks.values()}, reverse=True)]
+        return [seat for group in groups for seat in order(group)]
+
+    return order(seats)
+
+
+def shuffle(source: Iterator[int]) -> list[str]:
+    """Shuffle the pack."""
+    order = list(PACK)
     for at in range(len(order) - 1, 0, -1):
         place = next(byte for byte in source if byte < 256 - 256 % (at + 1)) % (at + 1)
         order[at], order[place] = order[place], order[at]
@@ -70,7 +92,7 @@ class Table:
         self._players = len(tokens)
         self._scores = list(opened[10]) or [0] * len(self._sides)
         self._limit, self._takes_back = opened[14], opened[15]
-        self._tokens, self._doors = list(tokens), tuple(tokens)
+        self._tokens, self._doors, self._is_drawn = list(tokens), list(tokens), opened[5]
         self._keyed = [b""] * self._players
         self._names = list(opened[11]) or [None] * self._players
         self._computers = list(opened[12]) or [None] * self._players
@@ -111,6 +133,8 @@ class Table:
                 return self._ask_back(at, seat)
             case "n", game:
                 return self._open_next(game)
+            case "m", seats, is_drawn, secret, _:
+                return self._change_seats(seats, secret, is_drawn=is_drawn)
             case _:
                 act = self._change_seat(kind, *fields)
                 self._require(act)
@@ -137,6 +161,20 @@ class Table:
                 return ("seated", seat, level)
             case _:
                 raise ValueError(kind)
+
+    def _change_seats(self, seats: Sequence[int], secret: str, *, is_drawn: bool) -> Content:
+        self._blame_if(self.phase != "to_deal", "seats changed after a deal")
+        self._require(("seats_changed", *(() if is_drawn else seats)))
+        if is_drawn:
+            order = draw_order(hashed("seats-seed", self._secret, *self._entropy), range(self._players))
+            places = [seat for side in self._sides for seat in side]
+            self._blame_if([seats[seat] for seat in places] != order, "seats that were not drawn")
+        for values in (self._tokens, self._doors, self._keyed, self._names, self._computers):
+            values[:] = [values[seat] for seat in seats]
+        self._secret, self._entropy = secret, [""] * self._players
+        if self._is_drawn:
+            self._first_dealer = draw_order(hashed("draw-seed", secret), range(self._players))[0]
+        return ("seats_changed", *seats)
 
     def _open_next(self, game: str) -> Content:
         self._blame_if(self.phase != "game_over", "a rematch of a game that is not over")
@@ -168,7 +206,7 @@ class Table:
         is_due = self._computers[self.dealer] is not None or (ends_at is not None and at >= ends_at)
         self._blame_if(not is_due and ("dealt",) not in self._asked, "dealt too soon")
         self._blame_if(self._resigned is not None or strip, "dealt against the rules")
-        order = shuffle(self._secret, self._entropy)
+        order = shuffle(bytes_of("deal", hashed("seed", self._secret, *self._entropy)))
         if self._state is None:
             self._state = engine.deal(self._rules, self._sides, self.dealer, order, 1, self._scores, three)
         else:
@@ -348,10 +386,13 @@ def _find_unauthorized(
     kind, *rest = version.content
     kept = [blake2b(f"{begin}{change.token}".encode(), digest_size=16).digest() for begin in BEGINNINGS]
     role = next((before.roles[each] for each in kept if each in before.roles), None)
-    admitted: set[object] = {HOST} if kind in {"dealt", "resigned", "token_renewed", "seated"} else set()
+    admitted: set[object] = (
+        {HOST} if kind in {"dealt", "resigned", "token_renewed", "seated", "seats_changed"} else set()
+    )
     match kind:
-        case "dealt":
-            admitted |= {*range(len(version.view.computers))} if before.is_full else {before.dealer}
+        case "dealt" | "seats_changed":
+            waiting = {before.dealer} if kind == "dealt" else set()
+            admitted |= {*range(len(version.view.computers))} if before.is_full else waiting
         case "asked":
             admitted.add(rest[-1])
         case "taken_back":

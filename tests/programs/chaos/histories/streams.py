@@ -26,37 +26,48 @@ class Follower:
         self._path = path
         self._rng = rng
         self._longest = stay
+        self._seat: int | None = None
         self.connections = 0
 
     async def follow(self, seat: int, token: str) -> None:
         """Follow the game from a seat until it is cancelled; as a spectator once the token is void."""
+        self._seat = seat
         while True:
             try:
                 async with asyncio.timeout(self._rng.uniform(STAY, self._longest)):
-                    await self._stay(seat if token else None, token)
+                    await self._stay(token)
             except NotServed as refused:
                 status = refused.head.split(b" ", 2)[1]
-                token = "" if status == b"401" else token
+                if status == b"401":
+                    token, self._seat = "", None
                 if status in {b"404", b"410"} and self._session.last:
                     self._session.take(Message("gone"))
                 await asyncio.sleep(PAUSE)
             except (OSError, EOFError):
                 await asyncio.sleep(PAUSE)  # the process was killed, or the client leaves
 
-    async def _stay(self, seat: int | None, token: str) -> None:
+    async def _stay(self, token: str) -> None:
         port = self._rng.choice(self._ports)
         async with stream(port, self._path, token, self._session.last) as opened:
             self.connections += 1
-            self._session.seat = seat
+            self._session.seat = self._seat
             clock = asyncio.get_running_loop().time
             began = clock()
             try:
                 while True:
-                    self._session.take(read_message(await opened.next()))
+                    event = await opened.next()
+                    self._session.take(read_message(event))
+                    if event.name == "game" and event.content["seat"] != self._seat:  # the players have changed seats
+                        self._leave(began, clock())
+                        self._session.seat = self._seat = event.content["seat"]
+                        began = clock()
             finally:
                 self._session.seat = None
-                if seat is not None:
-                    self._session.stays.append((seat, began, clock()))
+                self._leave(began, clock())
+
+    def _leave(self, began: float, ended: float) -> None:
+        if self._seat is not None:
+            self._session.stays.append((self._seat, began, ended))
 
 
 def read_message(event: Event) -> Message:
