@@ -61,6 +61,35 @@ def test_a_change_that_leaves_the_position_as_it_was_hinders_no_other(table: lis
     assert number_of(table[-1].deal().version) == 6
 
 
+def test_players_change_seats_and_each_keeps_the_token(table: list[Any]) -> None:
+    host = table[-1]
+    assert host.change_seats([2, 0, 3, 1]).seating.first_seats == [2, 0, 3, 1]
+    assert [seat.see().seat for seat in table[:4]] == [1, 3, 0, 2]
+    drawn = host.change_seats()
+    assert len(drawn.seating.rounds[0]) == 4
+    assert drawn.seating.proof is not None
+    assert [drawn.seating.first_seats[seat.see().seat] for seat in table[:4]] == [0, 1, 2, 3]
+
+
+def test_a_change_of_seats_that_comes_after_another_is_refused_and_shows_that(table: list[Any], client: Any) -> None:
+    host = table[-1]
+    late = client.join(host.id, host.token)
+    host.change_seats([1, 0, 2, 3])
+    with pytest.raises(StaleVersion):
+        late.change_seats([2, 1, 0, 3])
+    assert late.state.seating.seats == [1, 0, 2, 3]
+    late.change_seats([1, 0, 2, 3])
+    assert host.see().seating.first_seats == [0, 1, 2, 3]
+
+
+def test_who_follows_the_game_is_shown_the_new_seat(table: list[Any]) -> None:
+    updates = table[0].changes()
+    assert next(updates).game.seat == 0
+    table[-1].change_seats([1, 0, 2, 3])
+    update = next(updates)
+    assert (update.whole, update.game.seat, table[0].seat) == (True, 1, 1)
+
+
 def test_a_game_from_a_position_goes_on_from_there(client: Any) -> None:
     position = client.deals(rules="french-whist", players=3, seed="arran").position
     opened = client.open_game(rules="french-whist", state=position.state)

@@ -19,6 +19,7 @@ GENERATE: Final = ROOT / "clients" / "python" / "generate"
 SYNC: Final = PACKAGE / "_sync"
 ON_GAMES: Final = {
     "add_entropy": "add_entropy",
+    "change_seats": "change_seats",
     "deal_next": "deal",
     "delete_game": "delete",
     "follow_events": "changes",

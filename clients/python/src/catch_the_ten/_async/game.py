@@ -104,6 +104,21 @@ class AsyncGame:
         body = without_none(strip=strip, three_at_a_time=three_at_a_time)
         return await self._change("/deals", body, anew=self.phase in {"to_deal", "deal_over"})
 
+    async def change_seats(self, seats: Sequence[Seat] | None = None) -> LiveGame:
+        """Change who sits where before the first deal; each player keeps the token.
+
+        `seats` has by seat where its player sits now. Without it cards are drawn: `seating` of the game has them.
+        """
+        seen = self.latest
+        while True:
+            try:
+                return await self._see(self._request("POST", "/seatings", without_none(seats=seats), seen.version))
+            except StaleVersion:
+                before, now = seen.game, await self.see()
+                if (now.phase, now.seating) != (before.phase, before.seating):
+                    raise
+                seen = self.latest
+
     async def resign(self, seat: Seat | None = None) -> Update:
         """Resign: for the seat of the bearer or, as the host, for a seat that is gone."""
         return await self._change("/resignations", without_none(seat=seat), anew=self.phase != "game_over")
