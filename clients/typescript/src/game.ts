@@ -100,6 +100,20 @@ export class Game {
     return this.#change((init) => this.#client.POST("/v1/games/{game_id}/deals", { ...init, body }), { signal });
   }
 
+  /**
+   * Changes who sits where before the first deal, and so who are partners; each player keeps the token.
+   *
+   * @param seats By seat: where its player sits now. By default cards are drawn: `state.seating` has them, and their proof.
+   */
+  changeSeats(seats?: readonly Seat[], options: CallOptions = {}): Promise<LiveGame> {
+    return this.#rebase(options, isSameSeating, (_seen, header) => {
+      const init = this.#bearer.init(options);
+      const body = { seats: seats ? [...seats] : null };
+      const params = { ...init.params, header };
+      return this.#see(this.#client.POST("/v1/games/{game_id}/seatings", { ...init, params, body }));
+    });
+  }
+
   /** Resigns, so that every other side wins. The host names the seat that is gone. */
   resign({ signal, ...body }: SeatOptions = {}): Promise<GameChange> {
     const resign = (init: ChangeInit) => this.#client.POST("/v1/games/{game_id}/resignations", { ...init, body });
@@ -341,6 +355,10 @@ type ChangeInit = Init & { params: { header: IfMatch } };
 type SeatInit = ReturnType<Bearer["seatInit"]> & { params: { header: IfMatch } };
 
 const always = (_seen: LiveGame, _now: LiveGame): boolean => true;
+
+function isSameSeating(one: LiveGame, other: LiveGame): boolean {
+  return one.phase === other.phase && JSON.stringify(one.seating) === JSON.stringify(other.seating);
+}
 
 function isSamePosition(one: LiveGame, other: LiveGame): boolean {
   return one.phase === other.phase && JSON.stringify(one.position?.state) === JSON.stringify(other.position?.state);

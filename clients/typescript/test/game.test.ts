@@ -371,3 +371,24 @@ test("who closes a game waits no longer for the next", async () => {
   seat(1).close();
   await assert.rejects(waiting, { name: "AbortError" });
 });
+
+test("players change seats, each keeps the token, and one who follows is shown the new seat", async () => {
+  const ann = seat(0);
+  const updates = ann.changes();
+  await updates.next();
+  const { seating } = await host.changeSeats([2, 0, 3, 1]);
+  assert.deepEqual(seating?.first_seats, [2, 0, 3, 1]);
+  const { value } = await updates.next();
+  assert.deepEqual([value?.whole, ann.seat, ann.state.seats[1]?.name], [true, 1, "Ann"]);
+  await updates.return();
+  answersToLose = 1;
+  const drawn = await host.changeSeats();
+  assert.equal(drawn.seating?.rounds[0]?.length, 4);
+  assert.equal(numberOf(drawn.version), 3);
+  await Promise.all(seats.map((one) => one.refresh()));
+  assert.deepEqual(
+    seats.map((one) => drawn.seating?.first_seats[one.seat ?? 0]),
+    [0, 1, 2, 3],
+  );
+  await assert.rejects(ann.changeSeats(), (error) => isProblem(error, "wrong_token"));
+});
