@@ -25,7 +25,7 @@ export interface KeptSeat {
   readonly token: string;
   /** The token of the link with which the seat was taken: the same link leads back to it. */
   readonly invitation?: string;
-  /** By seat the token that the link of the table has for it, null if it is taken. */
+  /** By seat, as they were numbered first, the token that the link of the table has for it, null if it is taken. */
   readonly invitations?: Invitations;
   /** The token of the host, where one is it. */
   readonly host?: string;
@@ -82,6 +82,19 @@ export function changeSeat(
 function writeSeat(kept: KeptSeat): KeptSeat {
   write(keyOf(kept.game, kept.seat), kept);
   return kept;
+}
+
+/**
+ * Keeps a seat where its player sits now, and returns what is kept of it.
+ *
+ * Another player's seat that was kept there changes places with it: it is put right when that player comes back.
+ */
+export function moveSeat(kept: KeptSeat, seat: Seat): KeptSeat {
+  const there = findSeat(kept.game, seat);
+  if (there?.token === kept.token) return there;
+  const isHere = findSeat(kept.game, kept.seat)?.token === kept.token;
+  if (isHere) write(keyOf(kept.game, kept.seat), there && { ...there, seat: kept.seat });
+  return writeSeat({ ...kept, seat });
 }
 
 /** Drops a seat if an error of the service says that its game is gone; returns the error, which then has the seat. */

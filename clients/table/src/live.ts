@@ -6,7 +6,6 @@ import {
   type FollowOptions,
   type Game,
   type GameEvent,
-  type GameSeat,
   type GameUpdate,
   isProblem,
   joinGame,
@@ -21,8 +20,8 @@ import { Pause } from "./clock.ts";
 import { suggest } from "./computer.ts";
 import { countDeal, countDeals } from "./counting.ts";
 import { findOwn, joinAt, readInvitations } from "./joining.ts";
-import { dropIfGone, findSeat, type Invitations, type KeptSeat, keepSeat } from "./kept-seats.ts";
-import { findSitter, showLobby } from "./lobby.ts";
+import { dropIfGone, findSeat, type Invitations, type KeptSeat, keepSeat, moveSeat } from "./kept-seats.ts";
+import { findSitter, isTaken, showLobby } from "./lobby.ts";
 import { namePlayers } from "./names.ts";
 import type { PageClient } from "./patience.ts";
 import { describeAll, LOOKING, trickFrom, trickOf } from "./playing.ts";
@@ -121,12 +120,14 @@ export class Live implements Table {
   }
 
   /**
-   * Waits until somebody opens the next game for the same people, and sits down at the same seat there.
+   * Waits until somebody opens the next game for the same people, and sits down there; at this one, if one has got
+   * another seat.
    *
    * Returns undefined once one has left this table, or the game is gone.
    */
   async awaitRematch(): Promise<Live | undefined> {
     try {
+      if (this.#keeper.hasMoved && this.#keeper.kept) return await this.#sitDownAt(this.#game);
       return await this.#sitDownAt(await this.#game.awaitRematch(this.#following));
     } catch (error) {
       const found = this.#keeper.dropIfGone(error);
@@ -137,9 +138,10 @@ export class Live implements Table {
 
   #sitDownAt(next: Game): Promise<Live> {
     const { id } = next;
+    const { kept: from, invitations } = this.#keeper;
     next.close();
-    const { kept: from } = this.#keeper;
-    const kept = from && (findSeat(id, from.seat) ?? keepSeat({ ...from, game: id }));
+    const isNew = id !== this.id;
+    const kept = from && isNew ? (findSeat(id, from.seat) ?? keepSeat({ ...from, game: id, invitations })) : from;
     if (kept) return Live.sitDown(this.#client, this.#changed, kept);
     return Live.watch(this.#client, this.#changed, id, this.#keeper.invitations);
   }
@@ -149,10 +151,12 @@ export class Live implements Table {
    *
    * @throws {UsedLink} if somebody has taken it with another link since.
    */
-  static async sitDown(client: PageClient, changed: () => void, kept: KeptSeat): Promise<Live> {
-    const { game: id, host: token } = kept;
+  static async sitDown(client: PageClient, changed: () => void, found: KeptSeat): Promise<Live> {
+    const { game: id, host: token } = found;
+    let kept = found;
     try {
       const game = await joinAt(client, id, kept.token);
+      if (game.seat !== null) kept = moveSeat(kept, game.seat);
       const host = token === undefined ? undefined : await joinGame(client, { id, token });
       const live = new Live(client, changed, game, { host, kept });
       live.#keeper.keepTable();
@@ -190,8 +194,8 @@ export class Live implements Table {
   get address(): string {
     const { id: game, seat } = this.#game;
     if (seat !== null) return writeAddress({ game, seat: String(seat) });
-    const { invitations } = this.#keeper;
-    return writeAddress({ game, ...(invitations.length > 0 && { seats: writeSeats(invitations) }) });
+    const { link } = this.#keeper;
+    return writeAddress({ game, ...(link.length > 0 && { seats: writeSeats(link) }) });
   }
 
   get shown(): Shown | undefined {
@@ -261,6 +265,7 @@ export class Live implements Table {
       if (whole || events.some(({ type }) => type === "token_renewed")) await this.#keeper.findTaken();
       // Once nobody is waited for, the computer deals by itself where it is the dealer.
       if (state.phase === "to_deal" && state.seats.every(isTaken)) await this.#keeper.voidComputers();
+      if (this.#keeper.hasMoved) return;
       this.#keeper.keepTable();
       if (!whole) await this.#tell(state, events);
       this.#plays = plays;
@@ -375,8 +380,4 @@ export class Live implements Table {
     this.#scores = over ? await countDeal(this.#client, position) : undefined;
     this.#changed();
   }
-}
-
-function isTaken({ name, computer }: GameSeat): boolean {
-  return name !== null || computer !== null;
 }

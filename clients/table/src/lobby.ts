@@ -1,6 +1,6 @@
 /** A live game as its lobby shows it to everybody: who sits where, who is missing, and what one can do about it. */
 
-import type { ComputerLevel, Game, GameSeat, Seat } from "catch-the-ten";
+import type { ComputerLevel, Game, GameSeat, LiveGame, Seat } from "catch-the-ten";
 import { type Address, writeAddress, writeSeats } from "./address.ts";
 import type { Clock } from "./clock.ts";
 import type { KeptSeat } from "./kept-seats.ts";
@@ -24,7 +24,7 @@ interface Shown {
 export function showLobby(shown: Shown): Lobby {
   const { game, host, keeper, clock } = shown;
   const { seat, state } = game;
-  const { kept, invitations } = keeper;
+  const { kept, invitations, link } = keeper;
   const isFree = invitations.some((token) => token !== null);
   const names = namePlayers(state.seats);
   const seats = state.seats.map((one) => showSeat(one, names, shown));
@@ -42,7 +42,9 @@ export function showLobby(shown: Shown): Lobby {
     dealer: state.dealer === seat ? undefined : names[state.dealer],
     seats,
     isFull: seat === null && invitations.length > 0 && !isFree,
-    link: isFree ? linkTo(game, { seats: writeSeats(invitations) }) : undefined,
+    link: isFree ? linkTo(game, { seats: writeSeats(link) }) : undefined,
+    seating: showSeating(state, names),
+    changeSeats: canChangeSeats(game) ? (wanted) => shown.work(() => game.changeSeats(wanted)) : undefined,
     host: host && showHost(host, shown),
     mine: seat === null || state.phase === "game_over" ? undefined : showOwn(shown, seat),
     watching: linkTo(game, {}),
@@ -99,6 +101,21 @@ function findEnd({ state: { changed_at: changed, expires_at: expires } }: Game, 
 function canDeal({ isMyDeal, seat, state: { phase } }: Game, isHost: boolean, hasCome: boolean): boolean {
   const isMine = isMyDeal || isHost;
   return phase === "to_deal" ? isMine || (seat !== null && hasCome) : phase === "deal_over" && isMine;
+}
+
+/** Returns if one can change who sits where: anybody at the table, once nobody is waited for, before the first deal. */
+function canChangeSeats({ seat, state: { phase, seats } }: Game): boolean {
+  return phase === "to_deal" && seat !== null && seats.every(isTaken);
+}
+
+export function isTaken({ name, computer }: GameSeat): boolean {
+  return name !== null || computer !== null;
+}
+
+/** Returns the cards that were drawn for the seats, round by round, with the names of those who drew. */
+function showSeating({ seating }: LiveGame, names: readonly string[]): Lobby["seating"] {
+  const nameOf = (before: Seat) => names[seating?.seats.indexOf(before) ?? before] ?? "";
+  return seating?.rounds.map((round) => round.map(({ seat, card }) => ({ name: nameOf(seat), card }))) ?? [];
 }
 
 function showHost(host: Game, { keeper, work }: Shown): LobbyHost {

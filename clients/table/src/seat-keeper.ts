@@ -28,12 +28,26 @@ export class SeatKeeper {
   }
 
   get kept(): KeptSeat | undefined {
-    return this.#kept && (findSeat(this.#kept.game, this.#kept.seat) ?? this.#kept);
+    const found = this.#kept && findSeat(this.#kept.game, this.#kept.seat);
+    return found?.token === this.#kept?.token ? found : this.#kept;
   }
 
-  /** By seat the token of the table's link, null if it was used; [] where one has no such link. */
-  get invitations(): Invitations {
+  /** True once one sits elsewhere than the browser keeps it. */
+  get hasMoved(): boolean {
+    const { seat } = this.#game;
+    return this.#kept !== undefined && seat !== null && seat !== this.#kept.seat;
+  }
+
+  /** By seat, as they were numbered first, the token of the table's link; null if it was used; [] without such a link. */
+  get link(): Invitations {
     return this.kept?.invitations ?? this.#link;
+  }
+
+  /** The same by seat as they are numbered now. */
+  get invitations(): Invitations {
+    const { link } = this;
+    const first = this.#game.state.seating?.first_seats;
+    return first && link.length > 0 ? first.map((seat) => link[seat] ?? null) : link;
   }
 
   /** Keeps the names of the players as they are now, and what it takes to open the table again. */
@@ -46,8 +60,9 @@ export class SeatKeeper {
   }
 
   setInvitation(seat: Seat, token: string | null): void {
+    const first = this.#game.state.seating?.first_seats[seat] ?? seat;
     const invitations = this.#game.state.seats.map((one) =>
-      one.seat === seat ? token : (this.invitations[one.seat] ?? null),
+      one.seat === first ? token : (this.link[one.seat] ?? null),
     );
     if (this.#kept) changeSeat(this.#kept, { invitations });
     else this.#link = invitations;
@@ -87,7 +102,7 @@ export class SeatKeeper {
     for (const token of [...after, ...before]) {
       const seat = this.invitations.indexOf(token);
       const tried = { game: rematch ?? this.#game.id, seat, name };
-      const taken = await this.#try(seat, token, (free) => takeFree(this.#client, free, this.invitations, tried));
+      const taken = await this.#try(seat, token, (free) => takeFree(this.#client, free, this.link, tried));
       if (taken) return taken;
     }
     throw new UsedLink(this.#game.id);

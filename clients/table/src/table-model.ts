@@ -114,6 +114,10 @@ export interface Lobby {
   readonly isFull: boolean;
   /** The link with which people take the seats that are free; undefined where none is, or one has no such link. */
   readonly link: string | undefined;
+  /** The cards that were drawn for the seats, round by round; [] if none were. */
+  readonly seating: readonly (readonly { readonly name: string; readonly card: Card }[])[];
+  /** Lets players sit as named, by seat where each sits now, or as cards decide; undefined where one cannot. */
+  readonly changeSeats: ((seats?: readonly Seat[]) => Promise<void>) | undefined;
   /** What the host can do with the seats; undefined for all others. */
   readonly host: LobbyHost | undefined;
   /** What one can do with one's own seat while the game goes on; undefined if one looks on. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createClient, joinGame, openGame } from "catch-the-ten";
 import type { Page, Route } from "playwright-core";
 import { changeRule, open, READY, testAtTable, waitForCards } from "./at-table.ts";
-import { checkAccess, openPage } from "./watch.ts";
+import { checkAccess, checkWidth, NARROW, openPage } from "./watch.ts";
 
 /** The game in the address of a page. */
 const GAME = "new URLSearchParams(location.hash.slice(1)).get('game')";
@@ -518,3 +518,85 @@ testAtTable("each seat shows whether its player is there", async ({ service, bro
   await bea.getByText("away").waitFor();
   assert.deepEqual(watch.faults, []);
 });
+
+testAtTable(
+  "any player lets cards decide who plays with whom, in the lobby and without the host before the next game",
+  async ({ service, browser }) => {
+    const [ann, watch] = await open(browser, `${service.baseUrl}/table`);
+    await choosePeople(ann);
+    const link = await openTable(ann);
+    const come = async (name: string, seat: string, shown = name): Promise<Page> => {
+      const [page] = await openPage(browser, link, false, NARROW);
+      await page.getByLabel("Your name").fill(name);
+      await page.getByRole("button", { name: `Sit here ${seat}` }).click();
+      await page.getByRole("heading", { name: `You sit at the table as ${shown}` }).waitFor();
+      return page;
+    };
+    assert.equal(await ann.getByText("Change seats").count(), 0);
+    const pages: Page[] = [ann];
+    for (const [at, name] of ["Ben", "Cem", "Dot"].entries()) pages.push(await come(name, `Player ${at + 2}`));
+    const names = ["Ann", "Ben", "Cem", "Dot"];
+    const [eve] = await openPage(browser, link);
+    const dot = pages[3] as Page;
+    await drawPartners(dot, [...pages, eve], names);
+    await checkAccess(dot);
+    await checkWidth(dot);
+    const drawn = await sitting(eve);
+    await dot.getByRole("button", { name: "Ann", exact: true }).click();
+    await dot.getByRole("button", { name: "Ben", exact: true }).click();
+    const swapped = drawn.map((name) => ({ Ann: "Ben", Ben: "Ann" })[name] ?? name);
+    for (const page of [...pages, eve]) await waitForSeats(page, swapped);
+    for (const [at, page] of pages.entries()) {
+      await page.reload();
+      await page.getByRole("heading", { name: `You sit at the table as ${names[at]}` }).waitFor();
+    }
+    await dot.getByRole("button", { name: "Start the game" }).click();
+    for (const page of pages) await waitForCards(page, 9);
+    // The host goes for good.
+    await ann.context().close();
+    const ben = pages[1] as Page;
+    await ben.click("text=Seats");
+    ben.once("dialog", (asked) => asked.accept());
+    await ben.getByRole("button", { name: "Resign" }).click();
+    await ben.getByRole("button", { name: "Close", exact: true }).click();
+    await ben.getByRole("button", { name: "Next game" }).click();
+    const left = pages.slice(1);
+    for (const page of [...left, eve]) await waitForSeats(page, swapped);
+    await drawPartners(ben, [...left, eve], names);
+    await left[1]?.getByRole("button", { name: "Start the game" }).click();
+    for (const page of left) await waitForCards(page, 9);
+    assert.deepEqual(watch.faults, []);
+  },
+);
+
+/** Returns the names of the players, seat by seat. */
+const sitting = (page: Page) => page.locator(".lobby .who b").allTextContents();
+
+async function waitForSeats(page: Page, names: readonly string[]): Promise<void> {
+  const places = page.locator(".lobby .who b");
+  for (const [seat, name] of names.entries()) await places.nth(seat).getByText(name, { exact: true }).waitFor();
+}
+
+/** Draws cards for the seats in one window, and waits until all show the same cards, and that the highest are partners. */
+async function drawPartners(by: Page, all: Page[], names: readonly string[]): Promise<void> {
+  await by.getByText("Change seats").click();
+  await by.getByRole("button", { name: "Draw partners by cards" }).click();
+  await by.locator(".drawn li").first().waitFor();
+  const order = await sitting(by);
+  assert.deepEqual([...order].sort(), names);
+  for (const page of all) await waitForSeats(page, order);
+  const cards = await by.locator(".drawn").first().locator("li").allTextContents();
+  const drew = await by
+    .locator(".drawn")
+    .first()
+    .locator("svg.face")
+    .evaluateAll((all) => all.map((one) => one.ariaLabel));
+  assert.deepEqual(cards.map((name) => name.trim()).sort(), names);
+  const ranks = drew.map((card) => RANKS.indexOf(card?.split(" ")[0] ?? ""));
+  assert(!ranks.includes(-1), `${drew}`);
+  const strength = new Map(cards.map((name, at) => [name.trim(), ranks[at] ?? -1]));
+  const [one, other, partner, last] = order.map((name) => strength.get(name) ?? -1) as [number, number, number, number];
+  assert(Math.min(one, partner) >= Math.max(other, last), `${cards} drew ${drew}, and sit as ${order}`);
+}
+
+const RANKS = ["six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];

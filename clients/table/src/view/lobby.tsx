@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { estimateMinutes } from "../duration.ts";
 import type { Lobby, LobbyHost, LobbySeat } from "../table-model.ts";
 import { say, sayList, sayOf, sayTime } from "../words/words.ts";
+import { Face } from "./card.tsx";
 import { Link } from "./link.tsx";
 import { Select } from "./select.tsx";
 
@@ -31,12 +32,56 @@ export function LobbyView({ deal, ...seating }: Seating & { deal: () => void }) 
         {free.length > 0 && say("lobby.missing", { names: sayList(free.map(({ name }) => name)) })}
       </p>
       <p class="hint">{sayWaiting(lobby)}</p>
+      {lobby.seating.map((round) => (
+        <ul key={round.map(({ card }) => card).join()} class="drawn" aria-label={say("lobby.drawn")}>
+          {round.map(({ name, card }) => (
+            <li key={card}>
+              <Face card={card} alone /> {name}
+            </li>
+          ))}
+        </ul>
+      ))}
+      {lobby.changeSeats && <ChangeSeats lobby={lobby} change={lobby.changeSeats} act={seating.act} />}
       {lobby.canDeal && (
         <button type="button" class={free.length > 0 ? "" : "main"} onClick={deal}>
           {say("lobby.start")}
         </button>
       )}
     </section>
+  );
+}
+
+/** Ways to change who sits where: two players swap, or cards decide. */
+function ChangeSeats({
+  lobby,
+  change,
+  act,
+}: Pick<Seating, "lobby" | "act"> & { change: NonNullable<Lobby["changeSeats"]> }) {
+  const [chosen, choose] = useState<Seat | undefined>();
+  const { seats, sides, players } = lobby;
+  const swap = (seat: Seat): void => {
+    choose(chosen === undefined ? seat : undefined);
+    const places = new Map([[chosen, seat] as const, [seat, chosen] as const]);
+    if (chosen !== undefined && chosen !== seat)
+      act(() => change(seats.map((one) => places.get(one.seat) ?? one.seat)));
+  };
+  return (
+    <details>
+      <summary>{say("lobby.change_seats")}</summary>
+      <p class="buttons">
+        <button type="button" onClick={() => act(() => change())}>
+          {say(sides < players ? "lobby.draw_partners" : "lobby.draw_seats")}
+        </button>
+      </p>
+      <p class="hint">{say("lobby.swap")}</p>
+      <p class="buttons">
+        {seats.map(({ seat, name }) => (
+          <button key={seat} type="button" aria-pressed={seat === chosen} onClick={() => swap(seat)}>
+            {name}
+          </button>
+        ))}
+      </p>
+    </details>
   );
 }
 
