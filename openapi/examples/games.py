@@ -22,7 +22,7 @@ from service.game.notation.record import format_record
 from service.game.rulesets import Seat
 from service.http.problems import write_problem
 from service.live import entries
-from service.live.decisions import BAD_VERSION, TOO_MANY_CHANGES
+from service.live.decisions import BAD_VERSION, TOO_MANY_CHANGES, Append, decide_seats
 from service.live.ending import EndWriter
 from service.live.entries import DealEntry, Entry, OpenEntry, PlayEntry, write_entry
 from service.live.log import Game, Step, advance, open_game
@@ -72,6 +72,7 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
         ),
     ),
     "seat_computer": (Example("medium", "Let it play fairly well", {"level": "medium"}),),
+    "change_seats": (Example("by_cards", "Draw cards for partners", {}),),
     "add_entropy": (Example("own_text", "A text that nobody can guess", {"entropy": "my-own-dice-62415"}),),
     "deal_next": (Example("singly", "Deal the cards one by one", {}),),
     "play_card": (Example("lead", "Lead the six of spades", {"card": "6S"}),),
@@ -138,6 +139,9 @@ def live_answers() -> dict[str, dict[str, Any]]:
         "play_card": {"lead": view_change(led, 2)},
         "list_my_games": {"two_games": _look_at_two(led.game)},
         "resign": {"own_seat": view_change(resigned, 3)},
+        "change_seats": {
+            "by_cards": view_game(_SECRETS.game, _change_seats(_steps()[1].game), "host", (0, 2)),
+        },
         "renew_token": {"named": RenewedToken(**structs.asdict(view_change(renewed, 2)), seat=2, token=_NEW_TOKEN)},
     }
     built: dict[str, dict[str, Any]] = msgspec.to_builtins(answers)
@@ -157,6 +161,13 @@ def _advance(game: Game, entry: Entry, at: int) -> Step:
 
 def _seat_computer(game: Game, level: PlayerLevel | None) -> Step:
     return _advance(game, entries.ComputerEntry(3, level), game.changed_at + 30_000)
+
+
+def _change_seats(game: Game) -> Game:
+    decided = decide_seats(game, _SECRETS.host, game.revision, None, "3" * 64, game.changed_at)
+    if not isinstance(decided, Append):
+        raise TypeError(decided)
+    return _advance(game, decided.entry, game.changed_at + 5_000).game
 
 
 def _opened(game: Game) -> OpenedGame:
@@ -219,6 +230,7 @@ def live_refusals() -> dict[ProblemCode, Refusal]:
         "not_dealt": "No cards are dealt yet.",
         "game_not_over": "The next game can be opened once this one is over.",
         "computer_plays": "The computer plays seat 3. Take the seat back first.",
+        "already_dealt": "Players change seats before the first deal, and in the next game.",
         "not_away": "Seat 3 counts as away in 75 seconds.",
         "cannot_take_back": "In this game no card is taken back.",
         "entropy_given": "Seat 2 has added to the next shuffle already.",

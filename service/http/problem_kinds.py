@@ -66,6 +66,7 @@ PROBLEM_KINDS: Final[dict[ProblemCode, Kind]] = {
     "not_dealt": Kind(409, "No cards have been dealt"),
     "entropy_given": Kind(409, "The seat has already added to the next shuffle"),
     "computer_plays": Kind(409, "The computer plays this seat"),
+    "already_dealt": Kind(409, "Cards are dealt already"),
     "not_away": Kind(409, "The seat is not away"),
     "cannot_take_back": Kind(409, "No card can be taken back"),
     "too_many_changes": Kind(409, "The game has changed too often"),

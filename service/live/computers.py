@@ -49,6 +49,8 @@ Result = TypeVar("Result")
 TAKEOVER_TIMEOUTS: Final[Mapping[Level, float]] = {"easy": 0.2, "medium": 0.3, "hard": 1.5}
 RETRY_SECONDS: Final = (0.25, 0.5, 1.0, *[2.0] * 21)
 """Seconds to wait while the store is away; then the next request for the game lets the computer go on."""
+FIRST_DEAL: Final = 5
+"""Times as long as before other deals the computer waits before the first, if several people may change seats then."""
 MAX_FOLLOWERS: Final = 8
 """Callers who are known to follow a game, for one of whom the computer works while a quota is used up."""
 OVERDUE_SECONDS: Final = 10.0
@@ -277,6 +279,7 @@ class Computers:
     def _find_wait(self, job: _Job) -> float:
         """Return for how many seconds this process waits before it begins, not all processes for the same time."""
         wait = self._limits.deal if job.pending.kind == "deal" and job.pending.due_at is None else 0.0
+        wait *= FIRST_DEAL if job.pending.among_people else 1
         spread = 1 + random() / 2  # noqa: S311 – nobody gains by it
         return wait if job.at_once else wait + self._limits.takeover[job.pending.level] * spread
 

@@ -8,6 +8,8 @@ from math import ceil
 from typing import Final, NamedTuple, TypeAlias
 
 from service.game.cards import Card, CardCode, Mask, parse_mask
+from service.game.fairness.commitment import seats_seed_from
+from service.game.fairness.shuffle import draw_order
 from service.game.faults import HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
 from service.game.level import Level
 from service.game.rules import play, setup
@@ -22,6 +24,7 @@ from service.live.entries import (
     PlayEntry,
     RematchEntry,
     ResignEntry,
+    SeatsEntry,
     TakeBackEntry,
     TokenEntry,
 )
@@ -213,6 +216,53 @@ def decide_rematch(game: Game, token: Token | None, rematch: GameId, at: Millise
             "too_many_changes", "Too many games were opened in a row at this table: it now opens one a minute."
         )
     return _refuse_change(game, role, at) or Append(RematchEntry(rematch), role)
+
+
+def decide_seats(
+    game: Game,
+    token: Token | None,
+    revision: Revision | None,
+    wanted: tuple[Seat, ...] | None,
+    secret: Seed,
+    at: Milliseconds,
+) -> Decision:
+    """Change who sits where before the first deal: as wanted, or, with None, as the cards decide that are drawn.
+
+    Shape: `wanted` by seat: where its player sits now; `secret` is for the first shuffle from then on.
+    """
+    need, players = "To change seats needs the token of a seat or the host's.", range(game.table.players)
+    role = authorize(game, token, ("host", *players), need)
+    if isinstance(role, Refusal):
+        return role
+
+    def is_same(step: Step) -> bool:
+        entry = step.entry
+        return isinstance(entry, SeatsEntry) and (entry.drawn if wanted is None else entry.seats == wanted)
+
+    if repeat := _find_repeat(game, revision, role, is_same):
+        return repeat
+    if refusal := _refuse_seats(game, role, wanted) or _refuse_change(game, role, at):
+        return refusal
+    seats = _draw_seats(game) if wanted is None else wanted
+    return Append(SeatsEntry(seats, wanted is None, secret, seat_of(role)), role)
+
+
+def _refuse_seats(game: Game, role: Role, wanted: tuple[Seat, ...] | None) -> Refusal | None:
+    """Return why the players cannot change seats so. Return None if they can."""
+    if game.state is not None:
+        return Refusal("already_dealt", "Players change seats before the first deal, and in the next game.")
+    if role != "host" and not _is_full(game):
+        return Refusal("wrong_token", "Until every seat has a name or is the computer's, only the host changes seats.")
+    if wanted is not None and sorted(wanted) != list(range(game.table.players)):
+        return refuse_at("impossible_request", f"`seats` names each of {game.table.players} seats once.", "seats")
+    return None
+
+
+def _draw_seats(game: Game) -> tuple[Seat, ...]:
+    """Return by seat who is to sit there: the highest cards at the first side, the next at the next."""
+    _, order = draw_order(game.table.players, seats_seed_from(game.secret, game.entropy))
+    places = [seat for side in game.table.sides for seat in side]
+    return tuple([seat for _, seat in sorted(zip(places, order, strict=True))])
 
 
 def decide_renewal(game: Game, token: Token | None, key: Key, renewal: TokenEntry, at: Milliseconds) -> Decision:

@@ -135,6 +135,19 @@ class RematchEntry(Struct, frozen=True, array_like=True, gc=False, tag="n"):
     game: GameId
 
 
+class SeatsEntry(Struct, frozen=True, array_like=True, gc=False, tag="m"):
+    """The players changed seats before the first deal; everybody's token, name or computer moved along."""
+
+    seats: tuple[Seat, ...]
+    """By seat: where its player sat before."""
+    drawn: bool
+    """True if cards were drawn for it, from the secret and the entropy before."""
+    secret: Seed
+    """The secret of the first deal's shuffle, in place of the one before."""
+    by: Seat | None = None
+    """The seat that asked, as it was numbered before; None for the host."""
+
+
 Milliseconds: TypeAlias = int
 """A time, as milliseconds since 1970 began."""
 Entry: TypeAlias = (
@@ -150,6 +163,7 @@ Entry: TypeAlias = (
     | ComputerEntry
     | TakeBackEntry
     | RematchEntry
+    | SeatsEntry
 )
 
 
@@ -157,12 +171,12 @@ class UnknownFormat(Exception):
     """Another version stored an entry that this one cannot read."""
 
 
-FORMAT: Final = 5
+FORMAT: Final = 6
 """The latest format of entries that this version writes and reads, in one byte. Raise it whenever a type or a field is
 added to them: an earlier version fails on a type that it does not know, and would silently drop a field."""
 _FIRST_FORMAT: Final = 3
 """The format of the entries that the first release has: it reads them all, while versions run side by side."""
-_LATER_FORMATS: Final[dict[type[Entry], int]] = {RematchEntry: 4, PositionEntry: 4, HastyRematchEntry: 5}
+_LATER_FORMATS: Final[dict[type[Entry], int]] = {RematchEntry: 4, PositionEntry: 4, HastyRematchEntry: 5, SeatsEntry: 6}
 """The formats of the entries that the first release does not have."""
 NONCE_BYTES: Final = 6
 _TIME: Final = slice(NONCE_BYTES, NONCE_BYTES + 6)

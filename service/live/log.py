@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.game.cards import FULL_PACK, Card, Mask
-from service.game.fairness.commitment import seed_from
-from service.game.fairness.shuffle import shuffle
+from service.game.fairness.commitment import draw_seed_from, seed_from
+from service.game.fairness.shuffle import draw, shuffle
 from service.game.level import Level
 from service.game.rules import admission, deal, game, play
 from service.game.rules.deal import play_unchecked
@@ -34,6 +34,7 @@ from service.live.entries import (
     PositionEntry,
     RematchEntry,
     ResignEntry,
+    SeatsEntry,
     TakeBackEntry,
     TokenEntry,
     parse_entry,
@@ -67,6 +68,21 @@ class ShuffleParts(Struct, frozen=True, gc=False):
     entropy: tuple[str, ...]
     strip: Mask
     threes: bool
+
+
+class Seating(Struct, frozen=True, gc=False):
+    """The latest change of seats."""
+
+    seats: tuple[Seat, ...]
+    """By seat: where its player sat before."""
+    first: tuple[Seat, ...]
+    """By seat: where its token was when the game was opened."""
+    drawn: bool
+    """True if cards were drawn for it."""
+    secret: Seed
+    """The secret that was committed to for the first shuffle until then."""
+    entropy: tuple[str, ...]
+    """By seat before the change: the entropy that it had given for that shuffle."""
 
 
 class Game(Struct, frozen=True, gc=False):
@@ -114,6 +130,8 @@ class Game(Struct, frozen=True, gc=False):
     """By seat: until when changes of its token or player count, a minute for each."""
     rematches_until: Milliseconds = 0
     """Until when rematches count: those that led to it, and those opened after it."""
+    seating: Seating | None = None
+    """The latest change of seats; None if there was none."""
 
     @property
     def position(self) -> Claim | None:
@@ -226,6 +244,7 @@ def _after_card(now: Game, raw: bytes, entry: PlayEntry, state: State) -> Game:
         turn_at=time_of(raw),
         counted_until=now.counted_until,
         rematches_until=now.rematches_until,
+        seating=now.seating,
     )
     if now.opened.take_back:
         # A card that completes a trick, a hand or a deal has shown something, and stays.
@@ -285,12 +304,10 @@ def _list_changed(now: Game, raw: bytes, entry: Entry) -> dict[str, object]:
         case RematchEntry(rematch):
             until = max(now.rematches_until, time_of(raw)) + MINUTES_OF_REMATCH * MINUTE
             changed = {"rematch": rematch, "rematches_until": until}
-        case TokenEntry():
-            changed = {**_after_renewal(now, entry), **_count_change(now, raw, entry.seat)}
-        case ComputerEntry(seat, level):
-            seated = _at(now.computers or (None,) * now.table.players, seat, level)
-            changed = {"computers": seated if any(seated) else (), "take_back_agreed": ()}
-            changed |= _count_change(now, raw, seat)
+        case TokenEntry() | ComputerEntry():
+            changed = {**_after_change_of_seat(now, entry), **_count_change(now, raw, entry.seat)}
+        case SeatsEntry():
+            changed = _after_seats(now, entry, raw)
         case _:
             raise ValueError(entry)
     return changed
@@ -310,17 +327,46 @@ def _at(values: tuple[Value, ...], place: int, value: Value) -> tuple[Value, ...
     return (*values[:place], value, *values[place + 1 :])
 
 
-def _count_change(now: Game, raw: bytes, seat: Seat) -> dict[str, object]:
+def _count_change(now: Game, raw: bytes, seat: Seat) -> dict[str, tuple[Milliseconds, ...]]:
     counted = now.counted_until or (0,) * now.table.players
     return {"counted_until": _at(counted, seat, max(counted[seat], time_of(raw)) + MINUTE)}
 
 
-def _after_renewal(now: Game, entry: TokenEntry) -> dict[str, object]:
+def _after_change_of_seat(now: Game, entry: TokenEntry | ComputerEntry) -> dict[str, object]:
     nobody = (None,) * now.table.players
+    if isinstance(entry, ComputerEntry):
+        seated = _at(now.computers or nobody, entry.seat, entry.level)
+        return {"computers": seated if any(seated) else (), "take_back_agreed": ()}
     renewals = _at(now.renewals or nobody, entry.seat, entry)
     if entry.name is None:
         return {"renewals": renewals}
     return {"renewals": renewals, "names": _at(now.names or nobody, entry.seat, entry.name)}
+
+
+def _after_seats(now: Game, entry: SeatsEntry, raw: bytes) -> dict[str, object]:
+    """Let everybody move along with their token, and commit to another shuffle, from which the dealer is drawn anew."""
+
+    def move(values: tuple[Value, ...]) -> tuple[Value, ...]:
+        return tuple([values[seat] for seat in entry.seats]) if values else ()
+
+    opened, before = now.opened, tuple(range(now.table.players)) if now.seating is None else now.seating.first
+    dealer = draw(now.table.players, draw_seed_from(entry.secret))[1] if opened.drawn else opened.dealer
+    counted = now.counted_until if entry.by is None else _count_change(now, raw, entry.by)["counted_until"]
+    return {
+        "opened": replace(opened, seats=move(opened.seats), secret=entry.secret, dealer=dealer),
+        "renewals": move(now.renewals),
+        "names": move(now.names),
+        "computers": move(now.computers),
+        "counted_until": move(counted),
+        "secret": entry.secret,
+        "entropy": ("",) * now.table.players,
+        "seating": Seating(entry.seats, move(before), entry.drawn, now.secret, now.entropy),
+    }
+
+
+def moves_seats(steps: Iterable[Step]) -> bool:
+    """Return True if players change seats in steps: then no single change shows a follower all that is new."""
+    return any(isinstance(step.entry, SeatsEntry) for step in steps)
 
 
 def _after_deal(now: Game, entry: DealEntry) -> dict[str, object]:

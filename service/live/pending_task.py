@@ -16,15 +16,18 @@ TASK_KINDS: Final[tuple[TaskKind, ...]] = get_args(TaskKind)
 
 
 class PendingTask(NamedTuple):
-    """A task of the computer: to play or to deal, for which seat, and how well it plays.
-
-    Shape: `due_at` is the time at which a person's time for the move runs out; None if the seat is the computer's.
-    """
+    """A task of the computer."""
 
     kind: TaskKind
+    """To play or to deal."""
     seat: Seat
+    """The seat for which it acts."""
     level: Level
+    """How well it plays."""
     due_at: Milliseconds | None = None
+    """When a person's time for the move runs out; None if the seat is the computer's."""
+    among_people: bool = False
+    """True for the first deal at a table of several people, who may change seats before it."""
 
 
 class Observation(NamedTuple):
@@ -52,7 +55,8 @@ def find_task(game: Game) -> PendingTask | None:
         return None
     kind: TaskKind = "play" if game_phase(game) == "playing" else "deal"
     if game.computers and (level := game.computers[seat]) is not None:
-        return PendingTask(kind, seat, level)
+        among_people = game.state is None and game.computers.count(None) > 1
+        return PendingTask(kind, seat, level, among_people=among_people)
     due_at = find_move_end(game)
     return None if due_at is None else PendingTask(kind, seat, ABSENT_LEVEL, due_at)
 

@@ -158,6 +158,11 @@ def authorize(game: Game, token: Token | None, admitted: Iterable[Admitted], nee
     return Refusal("token_missing" if role == "spectator" else "wrong_token", need)
 
 
+def find_seat(game: Game, hashed: tuple[bytes, ...]) -> Seat | None:
+    """Return the seat that is held by the token with one of these hashes. Return None if none is."""
+    return next((seat for seat in range(game.table.players) if is_held(game, seat, hashed)), None)
+
+
 def is_held(game: Game, seat: Seat, hashed: tuple[bytes, ...]) -> bool:
     """Return True if a seat is still held by the token with one of these hashes."""
     return _is_one(game.tokens[seat], hashed)

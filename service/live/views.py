@@ -6,13 +6,14 @@ from functools import lru_cache
 from msgspec import structs
 
 from service.game.cards import card_code, mask_codes
-from service.game.fairness.commitment import commit, draw_seed_from
-from service.game.fairness.shuffle import draw
+from service.game.fairness.commitment import commit, draw_seed_from, seats_seed_from
+from service.game.fairness.shuffle import draw, draw_order
 from service.game.rules import trick
 from service.game.rules.record import Proof, RecordedPlay
 from service.game.rules.view import view
 from service.game.rulesets import Seat
 from service.game.state import Seed, State
+from service.live import log
 from service.live.entries import (
     AbsentPlayEntry,
     ComputerEntry,
@@ -28,11 +29,21 @@ from service.live.log import Game, Step, dealer_next, replay_of
 from service.live.tokens import Role, seat_of
 from service.live.turns import find_move_end, game_phase, seat_to_act
 from service.schemas import events
-from service.schemas.draw import DrawnCard, write_rounds
+from service.schemas.draw import DrawRounds, write_rounds
 from service.schemas.events import Event, Revoked, TakeBackRequest, write_events, write_resignation
 from service.schemas.finished_game import GameSummary
 from service.schemas.ids import GameId
-from service.schemas.live_game import Change, GamePhase, GameSeat, LastTrick, LiveGame, NamedSeat, Shuffle
+from service.schemas.live_game import (
+    Change,
+    GamePhase,
+    GameSeat,
+    LastTrick,
+    LiveGame,
+    NamedSeat,
+    Seating,
+    SeatsProof,
+    Shuffle,
+)
 from service.schemas.position import Position, write_position
 from service.schemas.timestamp import Timestamp, format_timestamp
 
@@ -73,6 +84,7 @@ def view_game(game_id: GameId, game: Game, role: Role, present: Collection[Seat]
         move_ends_at=_write_move_end(game),
         take_back_asked=_write_request(game),
         draw=_write_draw(game.table.players, opened.secret) if opened.drawn else (),
+        seating=None if game.seating is None else _write_seating(game.seating),
         position=view_position(game, seat),
         last_trick=_write_last_trick(game),
         resigned=game.resigned,
@@ -98,8 +110,18 @@ def summarize(game_id: GameId, game: Game) -> GameSummary:
 
 
 @lru_cache(maxsize=256)
-def _write_draw(players: int, secret: Seed) -> tuple[tuple[DrawnCard, ...], ...]:
+def _write_draw(players: int, secret: Seed) -> DrawRounds:
     return write_rounds(draw(players, draw_seed_from(secret))[0])
+
+
+@lru_cache(maxsize=256)
+def _write_seating(changed: log.Seating) -> Seating:
+    """Write a change of seats, with the cards and the proof if it was drawn."""
+    if not changed.drawn:
+        return Seating(changed.seats, changed.first, (), None)
+    rounds, _ = draw_order(len(changed.seats), seats_seed_from(changed.secret, changed.entropy))
+    proof = SeatsProof(commit(changed.secret), changed.secret, changed.entropy)
+    return Seating(changed.seats, changed.first, write_rounds(rounds), proof)
 
 
 def _write_request(game: Game) -> TakeBackRequest | None:

@@ -7,7 +7,8 @@ from msgspec import Meta, Struct
 from service.game.rules import play
 from service.game.rules.record import Proof, RecordedPlay
 from service.game.rulesets import Rules, Seat, Sides
-from service.schemas.draw import DrawnCard
+from service.game.state import Seed
+from service.schemas.draw import DrawRounds
 from service.schemas.events import Event, TakeBackRequest
 from service.schemas.position import Position
 from service.schemas.revision import Version
@@ -52,6 +53,32 @@ class Shuffle(Struct, frozen=True):
     deal: Annotated[int, Meta(ge=1, description="The number of the deal, from 1.")]
     commitment: Annotated[str, Meta(description="The hash of the secret of the shuffle, in hex.")]
     proof: Annotated[Proof | None, Meta(description="null until the deal is over.")]
+
+
+class SeatsProof(Struct, frozen=True, gc=False):
+    """The proof of a draw for seats, which follows from a commitment made before it."""
+
+    commitment: Annotated[str, Meta(description="The commitment to a shuffle, which this draw took the place of.")]
+    secret: Annotated[Seed, Meta(description="Its secret, which shuffles nothing.")]
+    entropy: Annotated[
+        tuple[str, ...],
+        Meta(description="By seat before the change: what it had added to that shuffle; empty for nothing."),
+    ]
+
+
+class Seating(Struct, frozen=True, gc=False):
+    """A change of seats before the first deal."""
+
+    seats: Annotated[tuple[Seat, ...], Meta(description="By seat: where its player sat before this change.")]
+    first_seats: Annotated[
+        tuple[Seat, ...],
+        Meta(description="By seat: where its token was when the game was opened, before any change of seats."),
+    ]
+    rounds: Annotated[
+        DrawRounds,
+        Meta(description="The cards drawn, round by round, by the seats before this change; [] if seats were named."),
+    ]
+    proof: Annotated[SeatsProof | None, Meta(description="The proof of the draw; null if seats were named.")]
 
 
 class LastTrick(Struct, frozen=True, gc=False):
@@ -122,9 +149,9 @@ class LiveGame(Struct, frozen=True):
     """When the limit of a move ends; None without one."""
     take_back_asked: RequestedBack
     """The open request to take a card back, or None."""
-    draw: Annotated[
-        tuple[tuple[DrawnCard, ...], ...],
-        Meta(description="The cards drawn for the first dealer, by round; [] if it was named."),
+    draw: Annotated[DrawRounds, Meta(description="The cards drawn for the first dealer, by round; [] if it was named.")]
+    seating: Annotated[
+        Seating | None, Meta(description="The latest change of seats before the first deal; null if there was none.")
     ]
     position: Annotated[Position | None, Meta(description="null before the first deal.")]
     last_trick: Annotated[

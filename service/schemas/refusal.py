@@ -57,6 +57,7 @@ ProblemCode: TypeAlias = Literal[
     "unknown_token",
     "wrong_token",
     "not_dealt",
+    "already_dealt",
     "entropy_given",
     "computer_plays",
     "not_away",

@@ -14,6 +14,7 @@ CALLS: Final = (("GET", ""), ("GET", "/record"), ("GET", "/events"), ("GET", "/c
 CHANGES: Final[tuple[tuple[str, object], ...]] = (
     ("/entropy", {"entropy": "x"}),
     ("/deals", {}),
+    ("/seatings", {}),
     ("/plays", {"card": "6C"}),
     ("/resignations", {}),
     ("/seats/0/tokens", None),
@@ -71,6 +72,7 @@ OWN: Final = 2
 OTHER: Final = 3
 ACTS: Final[tuple[tuple[str, str, object, tuple[Expected, Expected, Expected, Expected]], ...]] = (
     ("POST", "/entropy", {"entropy": "x"}, (200, 200, "wrong_token", "token_missing")),
+    ("POST", "/seatings", {}, ("wrong_token", "wrong_token", 200, "token_missing")),
     ("POST", "/deals", {}, (200, "wrong_token", 200, "token_missing")),
     ("POST", "/seats/2/tokens", {}, (200, "wrong_token", 200, "token_missing")),
     ("PUT", "/seats/2/computer", {"level": "medium"}, (200, "not_away", 200, "token_missing")),

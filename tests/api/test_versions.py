@@ -26,6 +26,7 @@ ACTS: Final = (
     Act("seat_computer", "PUT", "/seats/2/computer", {"level": "easy"}),
     Act("take_seat_back", "DELETE", "/seats/2/computer", None),
     Act("take_back", "POST", "/take-backs", None, 1),
+    Act("change_seats", "POST", "/seatings", {"seats": [1, 0, 2, 3]}),
     Act("open_rematch", "POST", "/rematches", None),
     Act("add_entropy", "POST", "/entropy", {"entropy": "dice"}, 1),
     Act("renew_token", "POST", "/seats/2/tokens", None),

@@ -93,13 +93,14 @@ FIELDS: Final = {
     "ComputerEntry": "seat level",
     "TakeBackEntry": "seat",
     "RematchEntry": "game",
+    "SeatsEntry": "seats drawn secret by",
 }
-"""The fields of the entries up to format 5."""
+"""The fields of the entries up to format 6."""
 
 
 def test_a_change_of_the_entries_raises_their_format() -> None:
     written = {kind.__name__: " ".join(kind.__struct_fields__) for kind in get_args(entries.Entry)}
-    assert (entries.FORMAT, written) == (5, FIELDS)
+    assert (entries.FORMAT, written) == (6, FIELDS)
 
 
 def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, caplog: pytest.LogCaptureFixture) -> None:
@@ -118,7 +119,7 @@ def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, capl
     assert live.run(live.store.load(table.opened.id)).entries == [opening, entry]
     assert value("catchten_games_unreadable_total") == before + 4
     [line] = [record.getMessage() for record in caplog.records]
-    assert f"of the hash {hash_game(table.opened.id)}, cannot be read: format 6, where this version knows 5" in line
+    assert f"of the hash {hash_game(table.opened.id)}, cannot be read: format 7, where this version knows 6" in line
     assert table.opened.id not in line
 
 

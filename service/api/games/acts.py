@@ -1,17 +1,26 @@
-"""POST /v1/games/{id}/resignations, take-backs and rematches: the acts at a table beside its plays."""
+"""POST /v1/games/{id}/seatings, resignations, take-backs and rematches: the acts at a table beside its plays."""
 
+from secrets import token_hex
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
 from service.api.games.game_request import GameRequest
-from service.api.games.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES_PATH, show_change, versioned_write, write
+from service.api.games.games import (
+    CHANGE,
+    CHANGE_WITHOUT_BODY,
+    GAMES_PATH,
+    show_change,
+    show_game,
+    versioned_write,
+    write,
+)
 from service.api.games.live_games import LiveGames
 from service.game.rulesets import Seat
 from service.http.operation import Operation
 from service.http.response import Versioned
-from service.live.decisions import decide_resignation, decide_take_back
-from service.schemas.live_game import Change
+from service.live.decisions import decide_resignation, decide_seats, decide_take_back
+from service.schemas.live_game import Change, LiveGame
 from service.schemas.revision import Version
 from service.schemas.scalars import ShownGameId
 
@@ -24,11 +33,44 @@ class NewResignation(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
+class ChosenSeats(Struct, frozen=True, forbid_unknown_fields=True):
+    """The seats that players are to have."""
+
+    seats: Annotated[
+        Annotated[tuple[Seat, ...], Meta(min_length=2, max_length=8)] | None,
+        Meta(description="By seat: where its player sits now; if left out, cards are drawn for the seats."),
+    ] = None
+
+
 class Rematch(Struct, frozen=True):
     """The next game for the same people."""
 
     id: Annotated[ShownGameId, Meta(description="The id of the next game.")]
     version: Annotated[Version, Meta(description="Its first version.")]
+
+
+@versioned_write(
+    GAMES_PATH + "/{game_id}/seatings",
+    operation_id="change_seats",
+    tag="Seats",
+    optional_body=True,
+    summary="Change seats, or draw cards for them",
+    description="Changes who sits where, and so who are partners, before the first deal. Each token, name and computer "
+    "moves with its player. With `seats` they sit as named. Without, each seat draws a card, and the highest sit at "
+    "the first side; aces are high, seats that tie draw again. The cards follow from the next shuffle's secret and "
+    "entropy, which `seating` shows at once; then the game commits to another shuffle, and a drawn dealer is drawn "
+    "anew. Streams show the whole game. Needs the host's token or, once every seat has a name or is the computer's, "
+    "any seat's; and, in `If-Match`, the version that was seen.",
+    response_description="The game, as the bearer sees it from the new seat.",
+    problems=(*CHANGE, "already_dealt", "impossible_request", "too_many_changes"),
+)
+async def change_seats(body: ChosenSeats, request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
+    """Change who sits where before the first deal."""
+    seats, secret = body.seats, token_hex(32)
+    await games.change(
+        request, lambda game: decide_seats(game, request.token, request.version, seats, secret, games.clock())
+    )
+    return await show_game(request, games)
 
 
 @versioned_write(
@@ -87,4 +129,4 @@ async def open_rematch(request: GameRequest, *, games: LiveGames) -> Versioned[R
     return Versioned(Rematch(rematch, str(revision)), revision, f"{GAMES_PATH}/{rematch}")
 
 
-HANDLERS: Final[tuple[Operation, ...]] = (resign, take_back, open_rematch)
+HANDLERS: Final[tuple[Operation, ...]] = (change_seats, resign, take_back, open_rematch)

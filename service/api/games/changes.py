@@ -12,8 +12,9 @@ from service.api.games.live_games import LiveGames
 from service.http.operation import Operation
 from service.http.parameters import AFTER
 from service.http.response import Versioned
+from service.live.log import moves_seats
 from service.live.repository import PAGE, RECENT
-from service.live.tokens import seat_of
+from service.live.tokens import require_role, seat_of
 from service.platform.time_slices import TimeSlice
 
 
@@ -33,8 +34,9 @@ class ChangePage(Struct, frozen=True):
     operation_id="list_changes",
     summary="List the changes of a game",
     description="The messages of the event stream as JSON, a page at a time: every change after the version that "
-    "`after` names. Without `after`, or if the game has no such version (the store may have lost it), the page has the "
-    "whole game instead. To follow a game, ask again after the `id` of the last message; the stream is faster.",
+    "`after` names. The page has the whole game instead if `after` is left out, if players have changed seats since, "
+    "and if the game has no such version (the store may have lost it). To follow a game, ask again after the `id` of "
+    "the last message; the stream is faster.",
     response_description="The changes. The ETag names the last version that is shown.",
     optional_parameters=(AFTER,),
     response_headers=("ETag",),
@@ -47,8 +49,8 @@ async def list_changes(request: GameRequest, *, games: LiveGames) -> Versioned[C
     seat, steps = seat_of(role), None
     if request.after is not None:
         game, steps = await games.repository.steps_after(request.game_id, request.after, game.revision)
-    if steps is None:
-        whole = game_message(request.game_id, game, role, present)
+    if steps is None or moves_seats(steps):
+        whole = game_message(request.game_id, game, require_role(game, request.token), present)
         return Versioned(ChangePage((whole,), present, more=False), game.revision)
     async with TimeSlice(request.caller) if len(steps) > RECENT else nullcontext():
         messages = tuple([change_message(step, seat) for step in steps])

@@ -12,11 +12,11 @@ from service.api.games.games import MISSING
 from service.game.generators import Sliced, run_to_end
 from service.game.rulesets import Seat
 from service.live.computers import Computers
-from service.live.log import Game, Step
+from service.live.log import Game, Step, moves_seats
 from service.live.presence import Presence, list_present_seats
 from service.live.repository import RECENT, Repository
 from service.live.store.watchers import Watcher
-from service.live.tokens import Role, hash_forms, is_held, seat_of
+from service.live.tokens import Role, find_seat, hash_forms, is_held, seat_of
 from service.platform.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
 from service.platform.time_slices import TimeSlice
 from service.schemas.ids import Token
@@ -76,9 +76,9 @@ class EventStream(Watcher):
         self, services: StreamServices, request: GameRequest, role: Role, present: tuple[Seat, ...], client: Client
     ) -> None:
         super().__init__()
-        self._repository, self._computers, presence, self._messages = services
+        self._repository, self._computers, self._presence, self._messages = services
         seat = seat_of(role)
-        self._lease = None if seat is None else presence.lease(request.game_id, seat)
+        self._lease = None if seat is None else self._presence.lease(request.game_id, seat)
         self._present = tuple(sorted({*present, *(() if seat is None else (seat,))}))
         self._caller = request.caller
         self._game = request.game_id
@@ -226,8 +226,9 @@ class EventStream(Watcher):
             self.resync = True
             return False
         self._computers.start_after_timeout(self._game, now, self._caller)
-        if steps is None:
-            # The store has lost what the client has seen, or the client never saw it: it is shown what holds now.
+        if steps is None or moves_seats(steps):
+            # The store has lost what the client has seen, the client never saw it, or sits elsewhere: it is shown what
+            # holds now.
             return await self._write_game(now)
         if not steps:
             return True
@@ -264,9 +265,20 @@ class EventStream(Watcher):
             await self._send(write_presence(present))
 
     async def _write_game(self, game: Game) -> bool:
+        await self._change_seat(game)
         role = self._role_in(game, game)
         text = write_game(self._game, game, role, self._present)
         return await self._write_version(text, game, last=role != self._role)
+
+    async def _change_seat(self, game: Game) -> None:
+        """Follow the token to another seat, and let that be present in place of the one before."""
+        seat, lease = find_seat(game, self._hashed), self._lease
+        if lease is None or seat is None or seat == self._role:
+            return
+        self._role, self._lease = seat, None
+        await lease.leave()
+        self._lease = self._presence.lease(self._game, seat)
+        await self._lease.enter(game)
 
     def _role_in(self, game: Game, now: Game) -> Role:
         """Return the role with whose eyes the client sees a game: a spectator's, once the token of its seat is void.

@@ -107,12 +107,12 @@ class Streams:
     description="Server-sent events, in place of a WebSocket, as the bearer of the token may see them. The stream "
     "begins with an event `game`, which has the whole game (`LiveGame`), unless `Last-Event-ID` names a version of it "
     "to go on from. For each version after that comes an event `change` (`GameChange`). The id of an event is the "
-    "version, as the `ETag` names it, without quotes. If the store has lost versions that were shown, another event "
-    "`game` replaces everything shown before. An event `presence`, without an id, says which seats are present where "
-    "that is news: a "
-    "seat is present while a stream with its token is open. At the end comes `gone`, if the game was deleted or has "
-    "expired. Comments at intervals show that the stream is alive. It ends when the game is gone, when the client does "
-    "not read, and when the process stops, which says in `retry` when to connect again.",
+    "version, as the `ETag` names it, without quotes. If players change seats, or the store has lost versions that "
+    "were shown, another event `game` replaces everything shown before. An event `presence`, without an id, says which "
+    "seats are present where that is news: a seat is present while a stream with its token is open. At the end comes "
+    "`gone`, if the game was deleted or has expired. Comments at intervals show that the stream is alive. It ends when "
+    "the game is gone, when the client does not read, and when the process stops, which says in `retry` when to "
+    "connect again.",
     response_description="The stream.",
     is_stream=True,
     private=True,

@@ -144,6 +144,11 @@ async def open_new_game(body: NewGame, request: GameRequest, *, games: LiveGames
 )
 async def see_game(request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
     """Show a game to the bearer, who follows it by asking again."""
+    return await show_game(request, games)
+
+
+async def show_game(request: GameRequest, games: LiveGames) -> Versioned[LiveGame]:
+    """Show a game as it is now to the bearer of a token, and let the computer go on."""
     game, role, present = await games.find_with_presence(request)
     games.follow(request, game)
     return Versioned(view_game(request.game_id, game, role, present), game.revision)

@@ -47,6 +47,7 @@ def _make_representation(write: Callable[..., bytes], *version: str) -> Represen
 SOUGHT: Final = {
     "adjudications": "replay validate history cheating",
     "batches": "bulk many",
+    "change_seats": "partners teams swap cut sit move",
     "deals": "shuffle random cards start",
     "draws": "shuffle cut",
     "follow_events": "websocket sse push realtime subscribe socket",

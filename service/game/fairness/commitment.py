@@ -28,6 +28,14 @@ def draw_seed_from(secret: Seed) -> Seed:
     return sha256(f"catch-the-ten/draw-seed/{secret}".encode("ascii")).hexdigest()
 
 
+def seats_seed_from(secret: Seed, entropy: tuple[str, ...]) -> Seed:
+    """Return the seed of a draw for seats: SHA-256 of `catch-the-ten/seats-seed/SECRET/E0/E1/…`, in hexadecimal.
+
+    Shape: `entropy` by seat, as for a deal. The secret shuffles nothing, and is shown with the draw.
+    """
+    return sha256("/".join(("catch-the-ten/seats-seed", secret, *entropy)).encode("ascii")).hexdigest()
+
+
 def seed_from(secret: Seed, entropy: tuple[str, ...]) -> Seed:
     """Return the seed of a provable deal: SHA-256 of `catch-the-ten/seed/SECRET/E0/E1/…`, in hexadecimal.
 

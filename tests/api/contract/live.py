@@ -16,10 +16,10 @@ _OPENED: Final[dict[str, dict[str, Any]]] = {}
 _CHANCE: Final = Random(36)
 _PLAYED: Final = 3
 """The games that are played, one of them to its end: all that are opened would be too many."""
-_APART: Final = ("/entropy", "/resignations", "/rematches", "/tokens", "/computer", "/v1/games/{game_id}")
+_APART: Final = ("/entropy", "/seatings", "/resignations", "/rematches", "/tokens", "/computer", "/v1/games/{game_id}")
 """Requests with these paths go to a game of their own: one not dealt, one to delete, one to resign."""
 
-_OF_A_VERSION: Final = ("/deals", "/resignations", "/computer")
+_OF_A_VERSION: Final = ("/deals", "/seatings", "/resignations", "/computer")
 """Requests with these paths name the version that was seen, and so do plays."""
 
 
@@ -78,7 +78,7 @@ def make_welcome(case: Case[Any]) -> None:
 
 def _comes_late(path: str, opened: dict[str, Any]) -> bool:
     """Return True if a game may have gone on past what a request is for."""
-    return path.endswith("/take-backs") or (path.endswith("/entropy") and "state" in _see(opened, {}))
+    return path.endswith("/take-backs") or (path.endswith(("/entropy", "/seatings")) and "state" in _see(opened, {}))
 
 
 def _open() -> str:

@@ -52,8 +52,8 @@ def test_the_committed_document_is_current() -> None:
     assert COMMITTED.read_text(encoding="utf-8") == write_document(), "it is out of date: run make openapi"
 
 
-def test_the_document_is_smaller_than_360_kilobytes() -> None:
-    assert len(encoded_document()) < 360_000
+def test_the_document_is_smaller_than_370_kilobytes() -> None:
+    assert len(encoded_document()) < 370_000
 
 
 def test_the_document_is_valid() -> None:
@@ -280,15 +280,15 @@ def test_the_version_that_was_seen_is_named_just_where_it_is_needed() -> None:
         if parameter["name"] == "If-Match"
     }
     assert needed == dict.fromkeys(
-        ("play_card", "deal_next", "resign", "seat_computer", "take_seat_back", "take_back"), True
+        ("play_card", "deal_next", "resign", "seat_computer", "take_seat_back", "take_back", "change_seats"), True
     )
 
 
 def test_just_a_body_that_is_all_optional_may_be_missing() -> None:
     bodies = {f["operationId"]: f["requestBody"] for _, _, f in operations() if "requestBody" in f}
     bare = {name for name, body in bodies.items() if not body["required"]}
-    assert bare == {"deal_next", "renew_token", "resign"}
-    assert all(SCHEMAS[name]["required"] == [] for name in ("DealSetup", "NewToken", "NewResignation"))
+    assert bare == {"change_seats", "deal_next", "renew_token", "resign"}
+    assert all(SCHEMAS[name]["required"] == [] for name in ("ChosenSeats", "DealSetup", "NewToken", "NewResignation"))
 
 
 def test_unions_are_told_apart_by_a_field() -> None:
