@@ -117,7 +117,7 @@ def _make_services(
     stop.on_shutdown(computers.close)
     stop.on_shutdown(feeds.end_polls)
     services: dict[Any, object] = {
-        LiveGames: LiveGames(repository, computers, feeds, clock, settings.max_ttl),
+        LiveGames: LiveGames(repository, computers, feeds, presence, clock, settings.max_ttl),
         Feeds: feeds,
         Streams: streams,
         Offer: Offer(settings.max_suggestions > 0),

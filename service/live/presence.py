@@ -6,8 +6,12 @@ invited stays while one of them sits at it.
 """
 
 from asyncio import Lock, get_running_loop
+from contextlib import suppress
 from secrets import token_hex
+from typing import Final
 from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
 
 from service.game.rulesets import Seat
 from service.live.entries import UNDEALT_TTL
@@ -16,6 +20,11 @@ from service.live.repository import Clock, ask_store
 from service.live.store.protocol import Store, StoreDown, StoreFull
 from service.live.store.watchers import PresenceLeases, holder_of
 from service.schemas.ids import GameId
+
+MAX_LOOKS: Final = 10_000
+"""Seats of which a process knows when their next look is to be noted; some 200 bytes each."""
+LOOK_SECONDS: Final = 30.0
+"""Seconds after a look of a seat was noted until another one is."""
 
 
 class PresenceLease:
@@ -81,11 +90,24 @@ class Presence:
         self._seconds = seconds
         self._process = token_hex(4)
         self._leases: WeakValueDictionary[tuple[GameId, Seat], PresenceLease] = WeakValueDictionary()
+        self._looks: LRUCache[tuple[GameId, Seat], float] = LRUCache(MAX_LOOKS)
 
     def lease(self, game: GameId, seat: Seat) -> PresenceLease:
         """Return the lease of this process on the presence of a seat."""
         fresh = PresenceLease(self._store, self._clock, game, f"{seat}/{self._process}", self._seconds)
         return self._leases.setdefault((game, seat), fresh)
+
+    async def note_look(self, game: GameId, seat: Seat) -> None:
+        """Note that a seat without a stream was there just now, so that it does not count as away.
+
+        It is noted now and then. If the store is out of reach, a later look is noted.
+        """
+        now = get_running_loop().time()
+        if now < self._looks.get((game, seat), 0.0):
+            return
+        self._looks[game, seat] = now + LOOK_SECONDS
+        with suppress(StoreDown, StoreFull):
+            await self._store.mark(game, f"{seat}/look", self._seconds, stays=False)
 
 
 def list_present_seats(leases: PresenceLeases) -> tuple[Seat, ...]:
@@ -94,7 +116,7 @@ def list_present_seats(leases: PresenceLeases) -> tuple[Seat, ...]:
 
 
 async def find_absence(store: Store, game: GameId, seat: Seat) -> float | None:
-    """Return for how long a seat has not been present. Return None if it never was, or that is not known.
+    """Return for how long a seat was neither present nor looked. Return None if it never was, or that is not known.
 
     Unit: seconds, by the clock of the store.
     Errors: Refusal.

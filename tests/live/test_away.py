@@ -9,6 +9,7 @@ import pytest
 
 from service.api.games.acts import Rematch
 from service.game.rulesets import Seat
+from service.live import presence
 from service.live.computers import Limits
 from service.live.decisions import AWAY_SECONDS, MAX_SEAT_CHANGES
 from service.live.store.memory import MemoryStore
@@ -99,6 +100,31 @@ def test_a_player_who_came_back_for_a_moment_is_away_two_minutes_later(
     refused(hand_over(table, 3, 2), "not_away")
     evening.pass_by(1)
     assert hand_over(table, 3, 2).status == 200
+
+
+@pytest.mark.parametrize("what", ["", "/changes"])
+def test_nobody_takes_the_seat_of_a_player_whose_app_polls_with_its_token(
+    evening: Evening, table: Table, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "LOOK_SECONDS", 0.0)
+    for _ in range(3):
+        table.call(1, "GET", what)
+        table.call(None, "GET", what)
+        evening.pass_by(AWAY_SECONDS - 1)
+        assert [seat.present for seat in table.see().seats] == [False] * 4
+        refused(hand_over(table, 3, 1), "not_away")
+    evening.pass_by(1)
+    assert hand_over(table, 3, 1).status == 200
+
+
+def test_a_player_who_polls_often_is_noted_now_and_then(
+    evening: Evening, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "LOOK_SECONDS", 1e9)
+    table.see(1)
+    evening.pass_by(AWAY_SECONDS)
+    table.see(1)
+    assert hand_over(table, 3, 1).status == 200
 
 
 def test_who_returns_gets_the_seat_back_by_the_old_token(evening: Evening, table: Table, follow: Follow) -> None:

@@ -63,6 +63,7 @@ CACHES: Final = {
     "http/guards/rate_limit.py": ("_MAX_KNOWN",),
     "api/games/event_messages.py": ("MAX_MESSAGE_BYTES",),
     "live/feed.py": ("MAX_WAITING",),
+    "live/presence.py": ("MAX_LOOKS",),
     "live/repository.py": ("MAX_REMEMBERED_BYTES", "MAX_LOST"),
     "live/store/memory.py": ("MAX_GONE", "MAX_DEBTORS"),
     "live/store/redis/store.py": ("MAX_PREPAID",),

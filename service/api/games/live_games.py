@@ -12,7 +12,7 @@ from service.live.decisions import Applied, Decide, decide_rematch
 from service.live.feed import Feeds
 from service.live.log import Game, advance, kept_beyond, open_game
 from service.live.opening import Opening, draw_opening, draw_rematch
-from service.live.presence import find_absence, list_present_seats
+from service.live.presence import Presence, find_absence, list_present_seats
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
 from service.live.tokens import Role, as_stored, require_role
 from service.live.turns import store_ttl
@@ -44,8 +44,17 @@ class LiveGames:
     Unit: `max_ttl`, the longest time until a game expires, in seconds.
     """
 
-    def __init__(self, repository: Repository, computers: Computers, feeds: Feeds, clock: Clock, max_ttl: int) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        computers: Computers,
+        feeds: Feeds,
+        presence: Presence,
+        clock: Clock,
+        max_ttl: int,
+    ) -> None:
         self.repository = repository
+        self._presence = presence
         self.feeds = feeds
         self.clock = clock
         self._max_ttl = max_ttl
@@ -126,10 +135,15 @@ class LiveGames:
     async def find_with_presence(self, request: GameRequest) -> tuple[Game, Role, tuple[Seat, ...]]:
         """Return a game as it is now, the role of the caller, and the seats that are present, in one round trip.
 
+        The look of a seat without a stream is noted now and then, in another one.
+
         Errors: Refusal, if there is no such game, the token is not one of it, or the store is out of reach.
         """
         game, leases = await self.repository.look(request.game_id)
-        return game, require_role(game, request.token), list_present_seats(leases)
+        role, present = require_role(game, request.token), list_present_seats(leases)
+        if isinstance(role, int) and role not in present:
+            await self._presence.note_look(request.game_id, role)
+        return game, role, present
 
     async def change(self, request: GameRequest, decide: Decide) -> Applied:
         """Change a game, and let the computer go on where it is next; after a repetition, if no other process does.

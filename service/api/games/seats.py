@@ -111,9 +111,9 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     description="The computer plays the seat from now on, and deals where it is the dealer, three seconds after it is "
     "to; the first deal of several people after fifteen, so that they can change seats. It knows no more than the seat "
     "may see. Needs the token of the seat or of the host and, in `If-Match`, the version that was seen. The token of "
-    "another seat does, too, at `medium`, once the seat is away: its last stream ended two minutes ago or, if it never "
-    "had one, the game has waited two minutes for it. At least one seat is left to a person. Where it plays the seat "
-    "so already, the answer has no events.",
+    "another seat does, too, at `medium`, once the seat is away: two minutes after its last stream ended and it last "
+    "read the game or its changes or, if it did neither, once the game has waited two minutes for it. At least one "
+    "seat is left to a person. Where it plays the seat so already, the answer has no events.",
     response_description="The computer plays the seat.",
     problems=(*CHANGE, "not_found", "impossible_request", "not_away", "too_many_changes"),
 )
