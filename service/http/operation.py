@@ -7,7 +7,7 @@ one, then, by keyword, services, each found by its type.
 
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from inspect import Parameter as Argument
 from inspect import iscoroutinefunction, isgeneratorfunction, signature
 from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
@@ -36,6 +36,13 @@ _OF_VERSION: Final[tuple[ProblemCode, ...]] = ("bad_version", "stale_version", "
 
 def _answer_nothing() -> None:
     """Answer nothing: it stands for the function until the operation is declared."""
+
+
+@cache
+def _taken_by(function: Callable[..., Any]) -> tuple[Any, ...]:
+    """Return the types of the positional parameters of a function."""
+    hints, parameters = get_type_hints(function), signature(function).parameters
+    return tuple(hints[name] for name, one in parameters.items() if one.kind is not _BY_KEYWORD)
 
 
 class Operation(Struct, frozen=True):
@@ -163,8 +170,7 @@ class Operation(Struct, frozen=True):
     @property
     def takes(self) -> tuple[Any, ...]:
         """Return the types of what the function takes from a request, in order."""
-        hints = get_type_hints(self.fn)
-        return tuple(hints[name] for name, one in signature(self.fn).parameters.items() if one.kind is not _BY_KEYWORD)
+        return _taken_by(self.fn)
 
     def bind(self, services: Mapping[Any, object]) -> Callable[..., Any]:
         """Return the function with the services that it needs, which are found by the types of its parameters."""
