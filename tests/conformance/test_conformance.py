@@ -9,33 +9,40 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from copy import copy
 from pathlib import Path
-from random import Random
 from typing import Any, Final
 
 import jsonschema_rs
+import msgspec
 import pytest
 
 from openapi.conformance import runner
 from openapi.conformance.generate.__main__ import format_cases
 from openapi.conformance.generate.cases import make_cases
-from openapi.conformance.runner import CASES, UNASKED, Case, Json, Request, check_case, compare, read_cases
+from openapi.conformance.runner import (
+    CASES,
+    RECORD_TEXT,
+    UNASKED,
+    Case,
+    Json,
+    Reply,
+    Request,
+    check_case,
+    compare,
+    read_cases,
+)
 from service.game.faults import FAULTS
 from service.game.notation import position
 from service.players.order import order
 from tests.conformance import second_engine
-from tests.conformance.mutations import MUTATIONS, ask_in_process
+from tests.conformance.mutants import Mutant, planted, read_mutants
 from tests.conformance.second_engine import Unknown
+from tests.support.effort import choose_effort
+from tests.support.http import client
+from tests.support.http.client import JSON
 from tests.support.http.server import serving
 
 FILES: Final = sorted(CASES.glob("*.jsonl"))
 ALL: Final = list(read_cases(FILES))
-RARE: Final = {
-    *("deals-101", "hands-234", "impossible-155", "shuffles-13"),
-    *("states-51", "states-458", "states-459", "states-464", "states-466"),
-}
-"""The first cases to find the wrong rules that few cases find; after a change of the cases, it may be others."""
-MIXED: Final = sorted(Random(1).sample(ALL, len(ALL)), key=lambda case: case["id"] not in RARE)
-"""All cases in an order in which one that finds a wrong rule comes soon."""
 SECOND_KNOWS_AT_LEAST: Final = 0.75
 """The share of the questions that the second engine answers."""
 OF_OTHERS: Final = {"name_not_shown", "plays_do_not_fit", "ruleset_not_shown"}
@@ -100,7 +107,7 @@ def test_a_service_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str])
 
 def test_the_second_engine_passes_as_far_as_it_knows() -> None:
     known, unknown = Counter[str](), Counter[str]()
-    for case in ALL:
+    for case in ALL[:: choose_effort(daily=3, nightly=1)]:
         for question in case["questions"]:
             kind = question["kind"]
             if kind in UNASKED | {"rulesets", "notations", "records", "diagnoses"}:
@@ -113,9 +120,8 @@ def test_the_second_engine_passes_as_far_as_it_knows() -> None:
             known[kind] += 1
             assert differences == [], (case["id"], question, differences)
     assert known.total() > SECOND_KNOWS_AT_LEAST * (known + unknown).total(), (known, unknown)
-    assert (
-        min(known[kind] for kind in ("positions", "next_states", "scores", "knowledge", "claims", "adjudications")) > 15
-    )
+    kinds = ("positions", "next_states", "scores", "knowledge", "claims", "adjudications")
+    assert min(known[kind] for kind in kinds) > choose_effort(daily=5, nightly=15)
 
 
 def _compare_second(case: Case, question: Json) -> Iterator[str]:
@@ -146,19 +152,30 @@ def _shared(told: Any, wanted: Any) -> Any:
     return told
 
 
+def ask_in_process(request: Request) -> Reply:
+    """Send a request to the service inside this process."""
+    is_text = isinstance(request.body, str)
+    raw = request.body.encode() if isinstance(request.body, str) else msgspec.json.encode(request.body)
+    headers = (("content-type", RECORD_TEXT if is_text else JSON),)
+    answer = client.ask(client.Request(request.path, (raw,), request.method, headers))
+    return Reply(answer.status, msgspec.json.decode(answer.body))
+
+
 @pytest.fixture
-def patch(monkeypatch: pytest.MonkeyPatch) -> Generator[pytest.MonkeyPatch]:
-    """Patch a rule; the states that it admits and the orders that it makes are remembered here only."""
+def forgetting(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
+    """Remember the states that a wrong rule admits, and the orders that it makes, in this test only."""
     monkeypatch.setattr(position, "_READ", copy(position._READ))
     order.cache_clear()
-    yield monkeypatch
+    yield
     order.cache_clear()
 
 
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
-def test_a_wrong_rule_is_found_by_a_case(mutation: Any, patch: pytest.MonkeyPatch) -> None:
-    mutation(patch)
-    assert any(True for case in MIXED for _ in check_case(case, ask_in_process))
+@pytest.mark.usefixtures("forgetting")
+@pytest.mark.parametrize("mutant", read_mutants(), ids=lambda mutant: mutant.name)
+def test_a_wrong_rule_is_found_by_a_case(mutant: Mutant) -> None:
+    soon = sorted(ALL, key=lambda case: case["id"] != mutant.case)
+    with planted(mutant):
+        assert any(True for case in soon for _ in check_case(case, ask_in_process))
 
 
 def test_without_a_wrong_rule_no_case_differs_in_process() -> None:
