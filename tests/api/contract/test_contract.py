@@ -130,22 +130,20 @@ def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Pa
     assert not any(count[500] for count in counts.values())
 
 
+@pytest.mark.nightly  # every time, each link is followed from an example: tests/api/openapi/test_document.py
 @pytest.mark.parametrize(
-    ("operations", "led_to", "daily"),
+    ("operations", "led_to"),
     [
-        (_OTHERS, ("get_legal_moves", "get_position", "get_scores", "get_ruleset"), 40),
-        (_ON_GAMES, ("get_game", "deal_next", "add_entropy", "play_card", "list_changes", "get_record"), 100),
+        (_OTHERS, ("get_legal_moves", "get_position", "get_scores", "get_ruleset")),
+        (_ON_GAMES, ("get_game", "deal_next", "add_entropy", "play_card", "list_changes", "get_record")),
     ],
     ids=["others", "games"],
 )
-def test_answers_lead_on_to_further_requests(
-    operations: set[str], led_to: tuple[str, ...], daily: int, tmp_path: Path
-) -> None:
+def test_answers_lead_on_to_further_requests(operations: set[str], led_to: tuple[str, ...], tmp_path: Path) -> None:
     counts, missed = dict[str, Counter[int]](), dict[str, Counter[int]]()
     with _serving() as asked:
         for walk in range(WALKS):
-            examples = choose_effort(daily=daily, nightly=130)
-            _ask(asked.address, "stateful", operations, examples, tmp_path, SEED + walk)
+            _ask(asked.address, "stateful", operations, 130, tmp_path, SEED + walk)
             counts = asked.count(f"walk-{walk}")
             missed = {name: counts[name] for name in led_to if not _successes(counts[name])}
             if not missed:
