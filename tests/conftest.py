@@ -34,6 +34,8 @@ settings.load_profile("nightly" if THOROUGH else "daily")
 
 LONGEST: Final = ("tests/api/contract/", "tests/live/chaos/")
 """The rooms whose tests take longest, longest first."""
+OF_STORES: Final = "tests/live/store/"
+"""The room whose tests ask both stores at every change. All others ask Redis, and the store in memory at night."""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -50,6 +52,12 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is for the night, and begin with the longest tests: none of them is left alone at the end."""
     if not THOROUGH:
-        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("nightly")])
-        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
+        config.hook.pytest_deselected(items=[item for item in items if _is_for_the_night(item)])
+        items[:] = [item for item in items if not _is_for_the_night(item)]
     items.sort(key=lambda item: [not item.nodeid.startswith(room) for room in LONGEST])
+
+
+def _is_for_the_night(item: pytest.Item) -> bool:
+    chosen = getattr(item, "callspec", None)
+    in_memory = chosen is not None and chosen.params.get("settings") == "memory"
+    return item.get_closest_marker("nightly") is not None or (in_memory and not item.nodeid.startswith(OF_STORES))
