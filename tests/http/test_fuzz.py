@@ -14,7 +14,7 @@ from tests.support.http.client import Request, send_request, the_app
 from tests.support.http.hostile import HEAVY, hostile_request
 
 SHARDS: Final = 10
-BODIES: Final = choose_effort(daily=150, nightly=2000)
+BODIES: Final = choose_effort(daily=75, nightly=2000)
 """In each shard."""
 MAX_CALLS: Final = 20_000
 """The calls of Python functions that an answer may take."""
@@ -32,7 +32,7 @@ def test_every_question_that_is_thought_about_is_answered(kind: str) -> None:
     chance, app = Random(0), the_app()
 
     async def ask_all() -> set[int]:
-        requests = [hostile_request(chance, (kind,)) for _ in range(choose_effort(daily=60, nightly=250))]
+        requests = [hostile_request(chance, (kind,)) for _ in range(choose_effort(daily=30, nightly=250))]
         statuses = set[int]()
         for request in requests:
             answer = await send_request(request, app)

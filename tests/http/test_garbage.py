@@ -22,6 +22,7 @@ from service.http.guards.api_keys import draw_key
 from service.http.operation import Operation
 from service.live.store.memory import MemoryStore
 from service.platform.settings import Settings
+from tests.support.effort import choose_effort
 from tests.support.games.callers import GAMES, Live, Table
 from tests.support.http.client import JSON, LIMIT, MSGPACK, Request, send_request
 from tests.support.http.hostile import hostile_request
@@ -39,6 +40,7 @@ GUARDS: Final[dict[str, tuple[Settings, Headers]]] = {
     "unknown key": (Settings(api_keys=KEYS), (("x-api-key", KEY[:-1]),)),
     "spent quota": (Settings(rate_limit="1/day"), ()),
 }
+BODIES: Final = choose_effort(daily=200, nightly=800)
 WITH_BODY: Final = tuple(op for op in OPERATIONS if op.body is not None)
 SUGGESTION: Final = {"state": STATE, "level": "easy"}
 NUMBERS: Final = {"card": 1.0, "x": [1e9] * 1000}
@@ -110,12 +112,14 @@ def live() -> Iterator[Live]:
 def test_bodies_of_every_operation_leave_no_garbage(guard: str, live: Live) -> None:
     settings, headers = GUARDS[guard]
     guarded = Live(live.runner, live.store, settings)
-    assert left_by(guarded, (asked for op in WITH_BODY for asked in _requests(op, live.open(), headers))) == {}
+    requests = [asked for op in WITH_BODY for asked in _requests(op, live.open(), headers)]
+    # The other guards refuse before a body is read, or are not there: a share of the bodies is enough for them.
+    assert left_by(guarded, requests if guard == "key and quota" else requests[::8]) == {}
 
 
 def test_hostile_bodies_leave_no_garbage(live: Live) -> None:
     chance, kinds = Random(7), tuple(EVERY_PATH)
-    assert left_by(live, ((str(at), hostile_request(chance, kinds)) for at in range(800))) == {}
+    assert left_by(live, ((str(at), hostile_request(chance, kinds)) for at in range(BODIES))) == {}
 
 
 def test_refused_questions_leave_no_garbage(live: Live) -> None:

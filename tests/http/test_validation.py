@@ -16,6 +16,7 @@ from service.api.openapi.texts import DESCRIPTION
 from service.game.faults import MAX_FAULTS
 from service.http.decoding import MAX_SEARCHED_BYTES
 from service.http.validation import SHAPE_FAULTS, ShapeCode, find_shape_faults, list_faults
+from tests.support.effort import choose_effort
 from tests.support.http.client import MSGPACK, Request, ask, post, refused
 from tests.support.http.hostile import broken_tree
 from tests.support.http.pointers import Json
@@ -25,7 +26,7 @@ from tests.support.questions import QUESTIONS
 from tests.support.wire import Error
 
 TYPES: Final[dict[str, Any]] = {question.kind: question.body for question in QUESTIONS}
-CASES: Final = 400
+CASES: Final = choose_effort(daily=150, nightly=400)
 """Of each kind."""
 
 
