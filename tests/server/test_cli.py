@@ -6,11 +6,11 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 import pytest
@@ -22,7 +22,7 @@ from service.platform.settings import write_table
 from service.server import cli
 from service.server import server as serving
 from tests.support.http.samples import RECORD
-from tests.support.http.server import ROOT, Line, environment
+from tests.support.http.server import ROOT, Line, Server, environment
 from tests.support.http.server import serving as served
 from tests.support.patience import WAIT
 
@@ -40,47 +40,71 @@ def command(*arguments: str, **changes: str) -> subprocess.CompletedProcess[str]
     )
 
 
-def test_a_served_service_answers_and_ends_when_it_is_told_to() -> None:
+@pytest.fixture(scope="module")
+def server() -> Generator[Server]:
+    with served(MAX_BODY_BYTES="1024") as server:
+        yield server
+
+
+class Ended(NamedTuple):
+    """The exit code of a command, and what it wrote."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
+    """Start the service in this process under settings with which it cannot serve."""
+
+    def serve_nothing(*_: object) -> None:
+        pytest.fail("it serves")
+
+    def start(**changes: str) -> Ended:
+        for name, value in {"HOST": "127.0.0.1", "PORT": "0", **changes}.items():
+            monkeypatch.setenv(name, value)
+        return Ended(cli.main(["serve"]), *capsys.readouterr())
+
+    monkeypatch.setattr(serving._Server, "run", serve_nothing)
+    return start
+
+
+def test_a_served_service_says_where_to_ask_answers_and_ends_when_it_is_told_to() -> None:
     with served() as server, Line(server.port) as line:
+        assert server.process.stdout is not None
+        assert f"curl -sS http://127.0.0.1:{server.port}/v1/verdicts" in server.process.stdout.readline()
         assert line.ask("/livez", method="GET").body == b"ok\n"
         assert line.ask("/v1/draws", b'{"players":2}').status == 200
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(WAIT) == 0
 
 
-def test_every_answer_has_a_date_also_those_of_the_connection_itself() -> None:
-    with served() as server:
-        for path, body, method in (
-            ("/v1/draws", b'{"players":2}', "POST"),
-            ("/v1/draws", b"{", "POST"),
-            ("/livez", b"", "GET"),
-            ("/v1/games/x", b"", "GET"),
-            ("/nothing", b"", "GET"),
-            ("x:443", b"", "CONNECT"),
-        ):
-            with Line(server.port) as line:
-                answer = line.ask(path, body, method=method)
-            told = parsedate_to_datetime(answer.headers["date"])
-            assert abs((datetime.now(UTC) - told).total_seconds()) < WAIT, (path, answer)
+def test_every_answer_has_a_date_also_those_of_the_connection_itself(server: Server) -> None:
+    for path, body, method in (
+        ("/v1/draws", b'{"players":2}', "POST"),
+        ("/v1/draws", b"{", "POST"),
+        ("/livez", b"", "GET"),
+        ("/v1/games/x", b"", "GET"),
+        ("/nothing", b"", "GET"),
+        ("x:443", b"", "CONNECT"),
+    ):
+        with Line(server.port) as line:
+            answer = line.ask(path, body, method=method)
+        told = parsedate_to_datetime(answer.headers["date"])
+        assert abs((datetime.now(UTC) - told).total_seconds()) < WAIT, (path, answer)
 
 
-def test_two_that_take_a_free_port_take_different_ones() -> None:
-    with served() as one, served() as other:
-        assert one.port != other.port
-        for server in (one, other):
-            with Line(server.port) as line:
+def test_two_that_take_a_free_port_take_different_ones(server: Server) -> None:
+    with served() as other:
+        assert server.port != other.port
+        for one in (server, other):
+            with Line(one.port) as line:
                 assert line.ask("/readyz", method="GET").status == 200
 
 
-def test_what_is_said_at_the_start_leads_to_the_docs_and_to_a_first_question() -> None:
-    with served() as server:
-        assert server.process.stdout is not None
-        said = server.process.stdout.readline()
-        assert f"curl -sS http://127.0.0.1:{server.port}/v1/verdicts" in said
-
-
-def test_the_settings_count() -> None:
-    with served(MAX_BODY_BYTES="1024") as server, Line(server.port) as line:
+def test_the_settings_count(server: Server) -> None:
+    with Line(server.port) as line:
         assert line.ask("/v1/draws", b" " * 1025).status == 413
 
 
@@ -100,8 +124,8 @@ def busy_port() -> Generator[int]:
         yield taken.getsockname()[1]
 
 
-def test_a_busy_port_is_named_and_the_code_is_2(busy_port: int) -> None:
-    ended = command("serve", PORT=str(busy_port))
+def test_a_busy_port_is_named_and_the_code_is_2(start: Callable[..., Ended], busy_port: int) -> None:
+    ended = start(PORT=str(busy_port))
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"HOST='127.0.0.1' PORT='{busy_port}': cannot listen there: ")
     assert "Address already in use" in ended.stderr
@@ -116,21 +140,15 @@ def test_one_port_for_the_api_and_the_metrics_is_named_and_the_code_is_2(free_po
     assert ended.stderr.startswith(said)
 
 
-def test_empty_api_keys_stop_the_start_with_code_2() -> None:
-    ended = command("serve", API_KEYS="")
-    assert ended.returncode == 2
-    assert ended.stderr == "API_KEYS: is set but empty, so no key would be asked for; set keys, or unset it\n"
-
-
 @pytest.mark.parametrize("name", ["ssl_ca_certs", "ssl_certfile"])
-def test_a_missing_certificate_is_named_and_the_code_is_2(name: str) -> None:
-    ended = command("serve", REDIS_URL=f"rediss://:hunter2@localhost:1/0?{name}=/nowhere/it.pem")
+def test_a_missing_certificate_is_named_and_the_code_is_2(start: Callable[..., Ended], name: str) -> None:
+    ended = start(REDIS_URL=f"rediss://:hunter2@localhost:1/0?{name}=/nowhere/it.pem")
     assert ended.returncode == 2
     assert ended.stderr == f"REDIS_URL: {name}='/nowhere/it.pem': [Errno 2] No such file or directory\n"
 
 
-def test_bad_settings_are_all_named_and_the_code_is_2() -> None:
-    ended = command("serve", PORT="http", MAX_BODY_BYTES="0")
+def test_bad_settings_are_all_named_and_the_code_is_2(start: Callable[..., Ended]) -> None:
+    ended = start(PORT="http", MAX_BODY_BYTES="0")
     assert ended.returncode == 2
     assert [line.partition("=")[0] for line in ended.stderr.splitlines()] == ["PORT", "MAX_BODY_BYTES"]
     assert ended.stdout == ""
@@ -143,7 +161,6 @@ UNREADABLE: Final = "redis://:hunter2@host:port/0"
     ("changes", "named"),
     [
         ({"REDIS_URL": UNREADABLE}, ["REDIS_URL: names no Redis server"]),
-        ({"PYTHONOPTIMIZE": "2"}, ["PYTHONOPTIMIZE=2, or -OO: "]),
         ({"REDIS_URL": "hunter2"}, ["REDIS_URL: must be "]),
         ({"REDIS_URL": "redis://u:hunter2/x@host:1/0"}, ["REDIS_URL: cannot be split: percent-encode the password"]),
         ({"REDIS_URL": "redis://:hunter2@host/games"}, ["REDIS_URL: names a database that is no number"]),
@@ -155,8 +172,10 @@ UNREADABLE: Final = "redis://:hunter2@host:port/0"
     ],
     ids=str,
 )
-def test_what_is_only_seen_by_trying_is_named_once_the_rest_is_sound(changes: dict[str, str], named: list[str]) -> None:
-    ended = command("serve", **changes)
+def test_what_is_only_seen_by_trying_is_named_once_the_rest_is_sound(
+    start: Callable[..., Ended], changes: dict[str, str], named: list[str]
+) -> None:
+    ended = start(**changes)
     said = ended.stderr.splitlines()
     assert ended.returncode == 2
     assert len(said) == len(named)
@@ -165,9 +184,10 @@ def test_what_is_only_seen_by_trying_is_named_once_the_rest_is_sound(changes: di
     assert ended.stdout == ""
 
 
-def test_what_is_set_to_nothing_keeps_its_default() -> None:
-    with served(MAX_BODY_BYTES="", REDIS_URL="") as server, Line(server.port) as line:
-        assert line.ask("/readyz", method="GET").status == 200
+def test_without_its_texts_the_service_does_not_start() -> None:
+    ended = command("serve", PYTHONOPTIMIZE="2")
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("PYTHONOPTIMIZE=2, or -OO: ")
 
 
 def test_the_table_of_settings_is_written_out(capsys: pytest.CaptureFixture[str]) -> None:
@@ -203,11 +223,9 @@ def test_the_version_is_written_out(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"catch-the-ten {__version__} (unknown, {BUILD})\n"
 
 
-def test_the_openapi_document_is_written_out() -> None:
-    ended = command("openapi")
-    assert ended.returncode == 0
-    assert msgspec.json.decode(ended.stdout)["openapi"].startswith("3.1")
-    assert ended.stderr == ""
+def test_the_openapi_document_is_written_out(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert cli.main(["openapi"]) == 0
+    assert msgspec.json.decode(capfdbinary.readouterr().out)["openapi"].startswith("3.1")
 
 
 def test_a_key_is_shown_once_with_the_line_that_makes_it_known(capsys: pytest.CaptureFixture[str]) -> None:
@@ -225,8 +243,10 @@ def test_a_name_that_no_line_can_hold_is_refused(name: str, capsys: pytest.Captu
     assert "letters" in said.err
 
 
-def test_a_file_of_keys_that_cannot_be_read_is_named_and_the_code_is_2(tmp_path: Path) -> None:
-    ended = command("serve", API_KEYS_FILE=str(tmp_path / "none"))
+def test_a_file_of_keys_that_cannot_be_read_is_named_and_the_code_is_2(
+    start: Callable[..., Ended], tmp_path: Path
+) -> None:
+    ended = start(API_KEYS_FILE=str(tmp_path / "none"))
     assert ended.returncode == 2
     assert len(ended.stderr.splitlines()) == 1
     assert ended.stderr.startswith("API_KEYS_FILE=")
