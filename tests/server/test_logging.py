@@ -30,15 +30,17 @@ from tests.support.patience import WAIT
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = f"00-{TRACE}-00f067aa0ba902b7-01"
+LOG: Final = RecordedLog()
+APP: Final = create_app(Settings(), observers=[LOG.add])
 CONTEXT: Final = RequestContext("", "", {}, "GET", "/livez")
 OF_RULES: Final = RequestContext("", "", {}, "GET", "/v1/rulesets")
 
 
 def seen(*headers: tuple[str, str], path: str = "/livez", method: str = "GET") -> tuple[dict[str, str], RequestLine]:
     """Send a request: the headers of its answer, and its line."""
-    log = RecordedLog()
-    answer = ask(Request(path, method=method, headers=headers), create_app(Settings(), observers=[log.add]))
-    (line,) = log.lines
+    answer = ask(Request(path, method=method, headers=headers), APP)
+    (line,) = LOG.lines
+    LOG.lines.clear()
     return answer.headers, line
 
 
@@ -307,9 +309,9 @@ PATH: Final = {"game_id": GAME}
     ids=["look", "play", "stream", "tool"],
 )
 def test_a_request_on_a_game_is_logged_with_its_hash(sent: Request) -> None:
-    log = RecordedLog()
-    ask(sent, create_app(Settings(), observers=[log.add]))
-    line = log.lines[0]
+    ask(sent, APP)
+    line = LOG.lines[0]
+    LOG.lines.clear()
     assert line.route.startswith("/v1/games/{game_id}")
     assert line.game == hash_game(GameId(GAME))
     assert GAME not in str(line)
