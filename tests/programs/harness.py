@@ -6,7 +6,8 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Sequence
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -24,6 +25,7 @@ from tests.support.games.client import Client
 from tests.support.games.player import SHORT, Player
 from tests.support.games.streams import stream
 from tests.support.http.samples import EVERY, PATHS
+from tests.support.patience import WAIT
 from tests.support.processes import Process, Redis, Service
 from tests.support.redis_server import free_port
 
@@ -67,7 +69,9 @@ class Balancer(Process):
 
     def read_metric(self, series: str) -> int:
         """Return the value of a series of its metrics now."""
-        told = httpx.get(f"http://127.0.0.1:{self.metrics_port}/metrics").text
+        with closing(HTTPConnection("127.0.0.1", self.metrics_port, timeout=WAIT)) as connection:
+            connection.request("GET", "/metrics")
+            told = connection.getresponse().read().decode()
         found = re.search(rf"^{re.escape(series)} (\d+)$", told, re.MULTILINE)
         assert found is not None, series
         return int(found[1])

@@ -38,6 +38,7 @@ def test_an_attack_tells_what_it_does_to_the_service_and_to_others() -> None:
     assert int(said[2]) > 0
 
 
+@pytest.mark.nightly
 def test_an_attack_on_the_load_balancer_tells_its_memory_its_backends_and_the_calls_of_others() -> None:
     made = subprocess.run(
         [sys.executable, "-m", "tests.programs.attacks", "--balancer", "--seconds", "0", "h2-prior-knowledge"],

@@ -3,12 +3,22 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import cache
 from typing import Any
 
 import pytest
+from httpx import _transports
 
 from tests.python_client.both import Connect
 from tests.support.http.server import Server, serving
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_tls_context() -> Iterator[None]:
+    """Read the certificates of authorities once, not for each client: that takes 40 ms, and no test uses them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_transports.default, "create_ssl_context", cache(_transports.default.create_ssl_context))
+        yield
 
 
 @pytest.fixture(scope="session")
