@@ -509,18 +509,11 @@ def test_a_revoke_that_loses_the_game_is_told_with_its_verdict() -> None:
 @pytest.mark.parametrize(
     ("state", "cards", "on_revoke", "code", "errors"),
     [
-        pytest.param(MIDDLE, "8S", "refuse", "illegal_play", [("/cards/0", "must_follow_suit")], id="the first card"),
         pytest.param(
             MIDDLE, "8D QS 9H", "refuse", "illegal_play", [("/cards/2", "must_follow_suit")], id="the third card"
         ),
         pytest.param(MIDDLE, "8D 8D", "refuse", "illegal_play", [("/cards/1", "not_in_hand")], id="a card twice"),
-        pytest.param(REVOKING, "8D", "penalise", "illegal_play", [("/cards/0", "not_in_hand")], id="no revoke"),
         pytest.param(UNSEEN, "8D", "refuse", "hand_not_seen", [("/cards/0", "hand_not_seen")], id="not seen"),
-        pytest.param(
-            MIDDLE, "8D", "penalise", "no_revoke_penalty", [("/on_revoke", "no_revoke_penalty")], id="no penalty"
-        ),
-        pytest.param(DEAL_OVER, "8D", "refuse", "deal_over", [("/cards/0", "deal_over")], id="the deal is over"),
-        pytest.param(GAME_OVER, "8D", "refuse", "game_over", [("/cards/0", "game_over")], id="the game is over"),
         pytest.param(LAST_CARD, "9H 9H", "refuse", "deal_over", [("/cards/1", "deal_over")], id="over by then"),
         pytest.param(REVOKING, "9H 7S", "penalise", "game_over", [("/cards/1", "game_over")], id="over by a revoke"),
     ],
@@ -790,21 +783,9 @@ def test_a_deal_follows_one_that_a_revoke_has_ended() -> None:
     assert deals(DealQuestion(after=ended)).position.state.scores == (26, 12)
 
 
-NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
-
-
 @pytest.mark.parametrize(
     ("question", "code", "errors"),
     [
-        pytest.param(
-            DealQuestion(),
-            "invalid_body",
-            [("", "missing_field"), ("", "missing_field")],
-            id="nothing said",
-        ),
-        pytest.param(
-            first(sides=PAIRS), "impossible_request", [("/players", "fields_contradict")], id="players and sides"
-        ),
         pytest.param(
             replace(first(sides=PAIRS), after=DEAL_OVER),
             "impossible_request",
@@ -818,12 +799,6 @@ NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
             id="scores for a later deal",
         ),
         pytest.param(
-            first(dealer=None, seed=None, pack=CODES),
-            "invalid_body",
-            [("", "missing_field")],
-            id="a pack and nothing to draw from",
-        ),
-        pytest.param(
             first(scores=(0, 0, 0)), "impossible_state", [("/scores", "wrong_number_of_sides")], id="scores of three"
         ),
         pytest.param(
@@ -834,19 +809,6 @@ NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
             "impossible_request",
             [("/seed", "fields_contradict"), ("/strip", "fields_contradict")],
             id="a pack with seed and strip",
-        ),
-        pytest.param(
-            DealQuestion(after=DEAL_OVER, pack=CODES, seed="a"),
-            "impossible_request",
-            [("/seed", "fields_contradict")],
-            id="a pack with a seed in a later deal",
-        ),
-        pytest.param(first("whist"), "unknown_ruleset", [("/rules", "unknown_ruleset")], id="no such ruleset"),
-        pytest.param(
-            first("denexa", 8),
-            "players_not_in_ruleset",
-            [("/players", "players_not_in_ruleset")],
-            id="no table for eight",
         ),
         pytest.param(
             first("denexa", None, sides=arrange(8, 8)),
@@ -872,56 +834,12 @@ NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
             [("/rules/id", "ruleset_printed_id")],
             id="a printed ruleset, changed",
         ),
-        pytest.param(first(dealer=4), "impossible_request", [("/dealer", "seat_out_of_range")], id="no such dealer"),
-        pytest.param(
-            first("denexa", three_at_a_time=True),
-            "impossible_request",
-            [("/three_at_a_time", "three_at_a_time_not_in_ruleset")],
-            id="not three at a time",
-        ),
-        pytest.param(
-            first(strip=("6C",)), "impossible_request", [("/strip", "strip_not_in_ruleset")], id="nothing to strip"
-        ),
-        pytest.param(
-            first("lots-of-kids", 5, strip=("7C",)),
-            "impossible_request",
-            [("/strip", "strip_not_in_ruleset")],
-            id="a seven",
-        ),
-        pytest.param(
-            first("lots-of-kids", 5, strip=("6C", "6C")),
-            "impossible_request",
-            [("/strip", "strip_not_in_ruleset")],
-            id="a six twice",
-        ),
-        pytest.param(
-            first("lots-of-kids", 5, strip=()), "impossible_request", [("/strip", "strip_not_in_ruleset")], id="no six"
-        ),
-        pytest.param(
-            first(seed=None, pack=NOT_THE_PACK),
-            "impossible_request",
-            [("/pack", "pack_not_the_pack")],
-            id="a card missing",
-        ),
-        pytest.param(
-            first(seed=None, pack=(*NOT_THE_PACK, "6C")),
-            "impossible_request",
-            [("/pack", "pack_not_the_pack")],
-            id="a card twice",
-        ),
-        pytest.param(
-            first("denexa", 5, seed=None, pack=CODES),
-            "impossible_request",
-            [("/pack", "pack_not_the_pack")],
-            id="a pack that is not stripped",
-        ),
         pytest.param(
             DealQuestion(after=MIDDLE),
             "deal_not_over",
             [("/after", "deal_not_over")],
             id="the deal before is still played",
         ),
-        pytest.param(DealQuestion(after=GAME_OVER), "game_over", [("/after", "game_over")], id="the game is over"),
         pytest.param(
             DealQuestion(after=CARD_TWICE),
             "impossible_state",
@@ -932,10 +850,3 @@ NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
 )
 def test_what_cannot_be_dealt_is_refused(question: DealQuestion, code: ProblemCode, errors: Errors) -> None:
     assert refusal(deals, question) == (code, errors)
-
-
-def test_what_may_be_stripped_instead_is_told() -> None:
-    with pytest.raises(Refusal, match=r"lots-of-kids lets 5 players strip: 6C; 6D; 6H; 6S\."):
-        deals(first("lots-of-kids", 5, strip=("7C",)))
-    with pytest.raises(Refusal, match=r"trebor lets 4 players strip: nothing\."):
-        deals(first(strip=("6C",)))
