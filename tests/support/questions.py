@@ -85,69 +85,14 @@ QUESTIONS: Final = tuple(
     for operation in declared.QUESTIONS
 )
 _ASK: Final = {question.kind: question.ask for question in QUESTIONS}
-
-
-def adjudications(data: Record) -> wire.Adjudication:
-    """Ask for an adjudication."""
-    answer: wire.Adjudication = _ASK["adjudications"](data)
-    return answer
-
-
-def deals(data: DealQuestion) -> Deal:
-    """Ask for a deal."""
-    answer: Deal = _ASK["deals"](data)
-    return answer
-
-
-def diagnoses(data: StateQuestion) -> Diagnosis:
-    """Ask for a diagnosis."""
-    answer: Diagnosis = _ASK["diagnoses"](data)
-    return answer
-
-
-def draws(data: DrawQuestion) -> Draw:
-    """Ask for a draw."""
-    answer: Draw = _ASK["draws"](data)
-    return answer
-
-
-def legal_moves(data: HandQuestion) -> LegalMoves:
-    """Ask for legal moves."""
-    answer: LegalMoves = _ASK["legal_moves"](data)
-    return answer
-
-
-def next_states(data: NextStateQuestion) -> NextState:
-    """Ask for the next state."""
-    answer: NextState = _ASK["next_states"](data)
-    return answer
-
-
-def positions(data: StateQuestion) -> wire.Position:
-    """Ask for a position."""
-    answer: wire.Position = _ASK["positions"](data)
-    return answer
-
-
-def scores(data: StateQuestion) -> wire.Scores:
-    """Ask for the scores."""
-    answer: wire.Scores = _ASK["scores"](data)
-    return answer
-
-
-def trick_winners(data: TrickWinnerQuestion) -> TrickWinner:
-    """Ask for the winner of a trick."""
-    answer: TrickWinner = _ASK["trick_winners"](data)
-    return answer
-
-
-def verdicts(data: VerdictQuestion) -> wire.Verdict:
-    """Ask for a verdict."""
-    answer: wire.Verdict = _ASK["verdicts"](data)
-    return answer
-
-
-def views(data: ViewQuestion) -> View:
-    """Ask for a view."""
-    answer: View = _ASK["views"](data)
-    return answer
+adjudications: Final[Callable[[Record], wire.Adjudication]] = _ASK["adjudications"]
+deals: Final[Callable[[DealQuestion], Deal]] = _ASK["deals"]
+diagnoses: Final[Callable[[StateQuestion], Diagnosis]] = _ASK["diagnoses"]
+draws: Final[Callable[[DrawQuestion], Draw]] = _ASK["draws"]
+legal_moves: Final[Callable[[HandQuestion], LegalMoves]] = _ASK["legal_moves"]
+next_states: Final[Callable[[NextStateQuestion], NextState]] = _ASK["next_states"]
+positions: Final[Callable[[StateQuestion], wire.Position]] = _ASK["positions"]
+scores: Final[Callable[[StateQuestion], wire.Scores]] = _ASK["scores"]
+trick_winners: Final[Callable[[TrickWinnerQuestion], TrickWinner]] = _ASK["trick_winners"]
+verdicts: Final[Callable[[VerdictQuestion], wire.Verdict]] = _ASK["verdicts"]
+views: Final[Callable[[ViewQuestion], View]] = _ASK["views"]
