@@ -22,7 +22,7 @@ from service.live.log import steps
 from service.live.tokens import hash_token
 from service.schemas.ids import Salt, Token
 from tests.programs.chaos.histories.history import Change, Content, History, Message, Session
-from tests.programs.chaos.histories.judge import PACK, judge, name, walk
+from tests.programs.chaos.histories.judge import PACK, find_wrong_games, judge, name, walk
 from tests.programs.chaos.histories.run import Plan, Topology, run
 
 PLAN: Final = Plan(failovers=2, kills=1, plays=60, replicas=1, processes=2, chairs=4, pause=0.05, quiet=0.2)
@@ -43,9 +43,11 @@ def test_with_a_replica_nothing_acknowledged_is_lost_and_nothing_shown_is_taken_
     [("servers", 2), ("sentinels", 1), ("sentinels", 2), ("cluster", 1), ("cluster", 2)],
 )
 def test_with_each_topology_nothing_acknowledged_is_lost(tmp_path: Path, topology: Topology, replicas: int) -> None:
-    outcome = run(PLAN._replace(topology=topology, replicas=replicas, planned=0.0), tmp_path)
+    plan = PLAN._replace(topology=topology, replicas=replicas, planned=0.0, short_games=2, finished=20)
+    outcome = run(plan, tmp_path)
     print(outcome)
     assert outcome.done.keys() >= {"replace_dead", "replace_alive"}
+    assert outcome.finished >= plan.finished
     assert outcome.findings == []
 
 
@@ -157,3 +159,25 @@ def test_an_acknowledgement_of_something_else_is_found(told: Change, wrong: str)
 )
 def test_a_log_against_the_rules_is_found(made: list[tuple[Entry, int]], wrong: str) -> None:
     assert any(wrong in found for found in _judge(_log(*BEGUN, *made)))
+
+
+SHOWN: Final = {"id": GAME, "version": "9-00000000", "outcome": "won"}
+
+
+def test_a_feed_that_tells_of_each_game_once_as_it_ended_is_right() -> None:
+    assert [*find_wrong_games({GAME: "9-00000000"}, [SHOWN], {GAME: "won"})] == []
+
+
+@pytest.mark.parametrize(
+    ("finished", "feed", "wrong"),
+    [
+        ({GAME: ""}, [], "not in the feed"),
+        ({}, [SHOWN], "goes on"),
+        ({GAME: "8-00000000"}, [SHOWN], "it ended at 8-00000000"),
+        ({GAME: ""}, [SHOWN, SHOWN], "2 times in the feed"),
+        ({GAME: ""}, [SHOWN | {"outcome": "deleted"}], "but it was won"),
+    ],
+)
+def test_a_feed_that_cannot_be_true_is_found(finished: dict[str, str], feed: list[dict[str, str]], wrong: str) -> None:
+    (found,) = find_wrong_games(finished, feed, {GAME: "won"})
+    assert wrong in found

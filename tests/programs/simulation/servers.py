@@ -23,6 +23,8 @@ OVERLAP: Final = 4.0
 """Seconds at most for which two servers are primaries."""
 WHILE: Final = 1.5
 """Seconds at most for which something is paused, slow or silent."""
+SOON: Final = 0.03
+"""Seconds at most from a request to the death of the process that it asks."""
 SKEW: Final = 0.05
 """Seconds at most by which the clock of a server is wrong."""
 
@@ -107,6 +109,12 @@ class Servers:
         harm, victims = self._rng.choice(harms)
         if free := [victim for victim in victims if victim not in self._taken]:
             await self._do(harm, self._rng.choice(free))
+
+    async def strike(self, port: int) -> None:
+        """Kill the process at a port soon, and start it again, unless other harm befalls it."""
+        (service,) = (each for each in self.services if each.port == port)
+        if service not in self._taken:
+            await self._do(self._strike, service)
 
     async def heal(self) -> None:
         """Wait until the primary has its replicas."""
@@ -200,6 +208,10 @@ class Servers:
         server.follow(self.primary)
 
     # ── Other harm ──
+
+    async def _strike(self, service: Service) -> None:
+        await self._rest(SOON)
+        await self._kill_service(service)
 
     async def _kill_service(self, service: Service) -> None:
         service.kill()

@@ -1,11 +1,12 @@
 """The app that opens all games: it follows the feed of its finished games, a few at a time, at any process."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from hashlib import sha256
 from random import Random
 from typing import Any, Final
 
+from tests.programs.chaos.histories.harmed import Harmed
 from tests.programs.chaos.histories.history import History
 from tests.support.games.client import Call, Client
 
@@ -16,19 +17,28 @@ WAIT_SECONDS: Final = 2
 
 
 class Reader:
-    """A reader of the feed, which goes on behind the last game that it saw."""
+    """A reader of the feed, which goes on behind the last game that it saw.
 
-    def __init__(self, ports: Sequence[int], history: History, rng: Random) -> None:
-        self._client = Client(ports)
+    Shape: `strikes` is the share of its requests during which the process that is asked is killed.
+    """
+
+    def __init__(self, servers: Harmed, history: History, rng: Random, strikes: float = 0.0) -> None:
+        self._servers = servers
+        self._client = Client(servers.ports)
+        self._strikes = strikes
         self._history = history
         self._rng = rng
         self._place: str | None = None
 
-    async def follow(self) -> None:
-        """Read the feed until this is cancelled."""
+    async def follow(self, stop: asyncio.Event) -> None:
+        """Read the feed until this is cancelled; no process is killed once there is to be an end."""
         while True:
             self._client.turn_to(self._rng.randrange(9))
-            self._history.finished += await self._read(WAIT_SECONDS)
+            if self._strikes and not stop.is_set() and self._rng.random() < self._strikes:
+                games, _ = await asyncio.gather(self._read(WAIT_SECONDS), self._servers.strike(self._client.port))
+            else:
+                games = await self._read(WAIT_SECONDS)
+            self._history.finished += games
 
     async def read_all(self) -> list[Any]:
         """Read the whole feed from its beginning."""

@@ -32,6 +32,10 @@ class Harmed(Protocol):
         """Do other harm."""
         ...
 
+    async def strike(self, port: int) -> None:
+        """Kill the process at a port soon, and start it again, unless other harm is under way."""
+        ...
+
     async def heal(self) -> None:
         """Wait until all is well."""
         ...

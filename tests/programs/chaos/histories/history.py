@@ -103,7 +103,7 @@ class History:
     Shape: `lossless` if replicas are asked for, so that nothing may be lost; `asked` by game; `keyed` has the answers
     to each request with an Idempotency-Key, for a renewal by the version that it made; `wrong` is what was seen to be
     wrong at once;
-    `finished` is what the feed of the app has shown, in order.
+    `finished` is what the feed of the app has shown, in order; `outcomes` has how it has to tell of some games.
     """
 
     def __init__(self, *, lossless: bool) -> None:
@@ -115,6 +115,7 @@ class History:
         self.keyed = defaultdict[str, set[str]](set)
         self.sessions: list[Session] = []
         self.finished: list[Any] = []
+        self.outcomes: dict[str, str] = {}
         self.wrong: list[str] = []
 
 

@@ -4,10 +4,12 @@ It reads the entries itself, deals and plays by the second engine (tests/referen
 what and when. What callers and streams were told must be what this walk finds.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b, sha256
 from itertools import count
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import msgspec
@@ -321,15 +323,21 @@ def find_finished(history: History, logs: Logs) -> dict[str, str]:
     return finished
 
 
-def find_wrong_games(finished: Mapping[str, str], feed: Sequence[Any]) -> Iterator[str]:
-    """Find games that a feed lacks, shows though they go on, or shows with another end than their log has."""
+def find_wrong_games(
+    finished: Mapping[str, str], feed: Sequence[Any], outcomes: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[str]:
+    """Find games that a feed lacks, shows though they go on, shows twice, or shows with another end than they had."""
     shown = {each["id"]: each for each in feed}
+    times = Counter(each["id"] for each in feed)
+    yield from (f"{many} times in the feed: {game}" for game, many in times.items() if many > 1)
     yield from (f"not in the feed: {game}" for game in finished if game not in shown)
     for game, each in shown.items():
         if game not in finished:
             yield f"in the feed as {each['outcome']}, but goes on: {game}"
         elif finished[game] not in {"", each["version"]}:
             yield f"in the feed at {each['version']}, but it ended at {finished[game]}: {game}"
+        elif each["outcome"] != outcomes.get(game, each["outcome"]):
+            yield f"in the feed as {each['outcome']}, but it was {outcomes[game]}: {game}"
 
 
 def count_absent(logs: Logs) -> int:

@@ -16,6 +16,7 @@ from tests.programs.chaos.histories.harmed import Harmed
 from tests.programs.chaos.histories.history import History, Session
 from tests.programs.chaos.histories.judge import Logs, count_absent, find_finished, find_wrong_games, judge, name
 from tests.programs.chaos.histories.servers import Deployment, served
+from tests.programs.chaos.histories.short_games import EXPIRY, ShortGames
 from tests.programs.chaos.histories.streams import Follower
 from tests.programs.chaos.histories.topologies import grouped
 from tests.support.games.client import Call, Client
@@ -28,6 +29,8 @@ LEASE: Final = 15.0
 """Seconds after which a seat is absent whose stream ended without a word."""
 SWEPT: Final = 75.0
 """Seconds in which the sweep finds a game that is over: twice its interval, and some."""
+READER_STRIKES: Final = 0.02
+"""Share of the requests for the feed during which the process that is asked is killed."""
 LOOKED_AT: Final = 6
 """Games, the last ones, whose presence is looked at."""
 
@@ -41,7 +44,8 @@ class Plan(NamedTuple):
     Shape: in the other games a player stays away from a turn for minutes with the chance `away`. `topology` is
     `servers` that nothing watches, `sentinels` or a `cluster` of three primaries; each primary has `replicas` of them,
     which a change waits for, and with 0 one that it does not wait for; `planned` is the share of failovers in which the
-    primary hands over; with `has_feed` every process has the feed of finished games.
+    primary hands over; with `has_feed` every process has the feed of finished games; `short_games` is how many callers
+    end one game after the other at once; `finished` is how many games the feed has to show.
 
     Unit: seconds: `pause`, between two turns of a game; `quiet`, between two failures of a kind; `peace`, without a
     failure after each round of them; `stay`, with a stream, at most.
@@ -64,6 +68,8 @@ class Plan(NamedTuple):
     planned: float = 0.3
     away: float = 0.01
     has_feed: bool = True
+    short_games: int = 0
+    finished: int = 0
 
     @property
     def is_lossless(self) -> bool:
@@ -86,13 +92,14 @@ class Outcome(NamedTuple):
     repeated: int
     connections: int
     shown_anew: int
+    finished: int
 
     def __str__(self) -> str:
         """Write the figures in one paragraph."""
         done = ", ".join(f"{name.replace('_', ' ')} {times}" for name, times in sorted(self.done.items()))
         return (
             f"{done}; {self.plays} changes acknowledged in {self.games} games, {self.absent} cards "
-            f"played for absent seats, {self.repeated} calls sent again; "
+            f"played for absent seats, {self.repeated} calls sent again; {self.finished} finished games in the feed; "
             f"{self.connections} connections of streams, {self.shown_anew} times shown anew; {len(self.findings)} wrong"
         )
 
@@ -116,12 +123,16 @@ class Run:
 
     async def go(self) -> list[str]:
         """Play and harm until enough was done of both, let all come to rest, and judge."""
-        feed = Reader(self._servers.ports, self.history, Random(self._rng.random()))
+        strikes = READER_STRIKES if self._plan.short_games else 0.0
+        feed = Reader(self._servers, self.history, Random(self._rng.random()), strikes)
         readers = [feed] if self._plan.has_feed else []
-        following = [asyncio.create_task(reader.follow()) for reader in readers]
+        following = [asyncio.create_task(reader.follow(self._stop)) for reader in readers]
         async with asyncio.TaskGroup() as group:
             for _ in range(self._plan.chairs):
                 group.create_task(self._play())
+            for _ in range(self._plan.short_games):
+                rng = Random(self._rng.random())
+                group.create_task(ShortGames(self._servers, self.history, rng, self._plan.quiet).play(self._stop))
             await self._harm()
             self._stop.set()
         await self._rest()
@@ -170,7 +181,7 @@ class Run:
                 self._repeat(self._servers.fail_over, failovers), self._repeat(self._servers.kill, kills)
             )
             await self._rest()
-        while len(self.history.acknowledged) < plan.plays:  # noqa: ASYNC110 – chairs tell nobody
+        while len(self.history.acknowledged) < plan.plays or len(self.history.finished) < plan.finished:  # noqa: ASYNC110 – chairs tell nobody
             await asyncio.sleep(SOON)
 
     async def _repeat(self, harm: Callable[[], Awaitable[None]], times: int) -> None:
@@ -200,12 +211,17 @@ class Run:
         """Wait until the feed has all that is over, and compare what was read of it with the whole feed."""
         if not self.history.lossless:
             return
+        while not self._servers.calm_for():  # noqa: ASYNC110 – one process may still be about to start again
+            await asyncio.sleep(SOON)
         over = find_finished(self.history, self._read())
-        await wait_for_games(self.history, over, SWEPT)
-        again = Reader(self._servers.ports, self.history, Random(1))
+        await wait_for_games(self.history, over, SWEPT + EXPIRY)
+        again = Reader(self._servers, self.history, Random(1))
         whole = await again.read_all()
         again.leave()
-        self.history.wrong += [*find_wrong_games(over, whole)]
+        known = {*over, *(each["id"] for each in whole)}  # a limit for moves may have ended another game meanwhile
+        ended = find_finished(self.history, self._read())
+        due = {game: version for game, version in ended.items() if game in known}
+        self.history.wrong += [*find_wrong_games(due, whole, self.history.outcomes)]
         shown = self.history.finished[: len(whole)]
         if shown != whole[: len(shown)] or len(shown) < len(over):
             ids = [[each["id"] for each in games] for games in (shown, whole)]
@@ -257,6 +273,7 @@ def run(plan: Plan, folder: Path, serve: Serve | None = None) -> Outcome:
         sum(chair.repeated for chair in what.chairs),
         sum(follower.connections for follower in what.followers),
         sum(session.shown_anew for session in what.history.sessions),
+        len(what.history.finished),
     )
 
 
@@ -269,7 +286,8 @@ def _serve(plan: Plan, folder: Path, rng: Random, runner: asyncio.Runner) -> Abs
 def list_games(history: History) -> list[str]:
     """List the games of a history."""
     followed = [session.game for session in history.sessions]
-    return list(dict.fromkeys([*followed, *(change.game for change in history.acknowledged)]))
+    changed = (change.game for change in history.acknowledged)
+    return list(dict.fromkeys([*followed, *changed, *history.outcomes]))
 
 
 def describe_failure(exc: BaseException) -> str:

@@ -27,6 +27,9 @@ SETTINGS: Final[dict[str, object]] = {"store_timeout": 0.5, "stream_heartbeat": 
 APART: Final = 0.15
 """Seconds at most for which two servers are primaries, and processes of the service ask different ones."""
 
+SOON: Final = 0.03
+"""Seconds at most from a request to the death of the process that it asks: most answers take no longer."""
+
 
 class Deployment(ABC):
     """Processes of the service and servers of Redis that are harmed, one after the other, and how often by what.
@@ -64,7 +67,12 @@ class Deployment(ABC):
 
     async def kill(self) -> None:
         """Kill a process of the service, and start it again."""
-        await self._do(self._kill_service)
+        await self._do(self._kill_service, self._rng.choice(self.services))
+
+    async def strike(self, port: int) -> None:
+        """Kill the process at a port soon, and start it again, unless other harm is under way."""
+        if not self._lock.locked():
+            await self._do(self._strike, *(service for service in self.services if service.port == port))
 
     @abstractmethod
     async def heal(self) -> None:
@@ -83,17 +91,20 @@ class Deployment(ABC):
     @abstractmethod
     async def _replace_alive(self) -> None: ...
 
-    async def _do(self, harm: Callable[[], Awaitable[None]]) -> None:
+    async def _do(self, harm: Callable[..., Awaitable[None]], *victims: Service) -> None:
         async with self._lock:
             self._turned_at = float("inf")
-            await harm()
+            await harm(*victims)
             await self.heal()
             self._calm_since = self._turned_at = time.monotonic()
         name = harm.__name__.removeprefix("_")
         self.done[name] = self.done.get(name, 0) + 1
 
-    async def _kill_service(self) -> None:
-        service = self._rng.choice(self.services)
+    async def _strike(self, service: Service) -> None:
+        await asyncio.sleep(self._rng.uniform(0, SOON))
+        await self._kill_service(service)
+
+    async def _kill_service(self, service: Service) -> None:
         await asyncio.to_thread(service.kill)
         await asyncio.sleep(self._rng.uniform(0, 0.2))
         await asyncio.to_thread(service.start)
@@ -111,7 +122,10 @@ class Servers(Deployment):
 
     async def kill(self) -> None:
         """Kill a process of the service, or the primary, and start it again."""
-        await self._do(self._rng.choice((self._kill_service, self._kill_primary)))
+        if self._rng.random() < 0.5:
+            await super().kill()
+        else:
+            await self._do(self._kill_primary)
 
     async def heal(self) -> None:
         """Wait until the primary has its replicas."""
