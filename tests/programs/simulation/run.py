@@ -22,7 +22,10 @@ SKEW = 20.0
 
 
 def plan_seed(seed: int, failovers: int) -> Plan:
-    """Return the plan of a seed. Every fourth asks for no replicas, so that changes may be lost."""
+    """Return the plan of a seed. Every fourth asks for no replicas, so that changes may be lost.
+
+    In every fourth, too, some games end at once, and processes die in that moment.
+    """
     rng = Random(f"{seed} plan")
     return Plan(
         failovers=failovers,
@@ -37,6 +40,7 @@ def plan_seed(seed: int, failovers: int) -> Plan:
         rounds=max(1, failovers // 10),
         stay=rng.choice((6, 60)),
         limited=rng.choice((0.0, 0.5, 1.0)),
+        short_games=seed % 4 == 3,
     )
 
 
