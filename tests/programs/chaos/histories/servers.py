@@ -167,7 +167,8 @@ class Servers(Deployment):
     def _promote(self) -> Redis:
         """Promote a replica, let the others follow it, and return the old primary."""
         old, heir = self.primary, self._rng.choice(self.replicas)
-        assert heir.answers("REPLICAOF", "NO", "ONE") == b"+OK\r\n"
+        # Ask until it agrees: it may be about to start, or hand over still.
+        wait_until(lambda: heir.answers("REPLICAOF", "NO", "ONE") == b"+OK\r\n", "not promoted")
         self._take_roles(heir)
         self._follow(others=[each for each in self.replicas if each is not old])
         return old
