@@ -22,9 +22,9 @@ from service.live.store.watchers import PresenceLeases, holder_of
 from service.schemas.ids import GameId
 
 MAX_LOOKS: Final = 10_000
-"""Seats of which a process knows when their next look is to be noted; some 200 bytes each."""
+"""Seats for which a process knows when to note the next look; some 200 bytes each."""
 LOOK_SECONDS: Final = 30.0
-"""Seconds after a look of a seat was noted until another one is."""
+"""Seconds from one noted look of a seat to the next."""
 
 
 class PresenceLease:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from httpx import _transports
+from httpx import create_ssl_context
 
 from tests.python_client.both import Connect
 from tests.support.http.server import Server, serving
@@ -17,7 +17,7 @@ from tests.support.http.server import Server, serving
 def one_tls_context() -> Iterator[None]:
     """Read the certificates of authorities once, not for each client: that takes 40 ms, and no test uses them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_transports.default, "create_ssl_context", cache(_transports.default.create_ssl_context))
+        patch.setattr("httpx._transports.default.create_ssl_context", cache(create_ssl_context))
         yield
 
 

@@ -68,8 +68,7 @@ def test_a_claim_is_not_counted_where_nobody_knows_the_cards(
 
 def test_cards_of_later_hands_are_taken_too() -> None:
     rules = house("denexa", tables=(TableRule(2, 2, 1, (2,)),))
-    later = (("JH",), ("6H",))
-    deal = RecordedDeal(1, "6H", (("AS",), ("KS",)), (), tuple((hand,) for hand in later), ended_by=DealEnd("claim", 0))
+    deal = RecordedDeal(1, "6H", (("AS",), ("KS",)), (), ((("JH",),), (("6H",),)), ended_by=DealEnd("claim", 0))
     judged = run_to_end(adjudicate_by_deal(Record(rules, arrange(2, 2), (deal,))))
     assert judged.deals[0].points == (11 + 4 - 2, 0)
     assert judged.deals[0].state.played_out
