@@ -57,7 +57,7 @@ class JudgedRecord(Struct, frozen=True):
 
 
 def adjudicate_by_deal(record: Record) -> Sliced[JudgedRecord]:
-    """Judge a record from the first deal on, and yield before each deal: a record of many deals is long work.
+    """Judge a record from the first deal on, and yield before each deal and each guess at a slip: this is long work.
 
     Errors: Impossible, paths relative to the record, for rules that cannot be laid or a deal that cannot have
     been dealt; NoRevokePenalty if revokes are to be penalised under a ruleset that names no penalty.
@@ -77,7 +77,7 @@ def adjudicate_by_deal(record: Record) -> Sliced[JudgedRecord]:
         if before is not None and before.phase == "game_over" and not unsure:
             continue
         scores = _scores_before(record, table, results)
-        result = read_deal(dealt, _dealt(record, index, table, scores), record.on_revoke)
+        result = yield from read_deal(dealt, _dealt(record, index, table, scores), record.on_revoke)
         results.append(result)
         wrong += [FoundIrregularity(index, *astuple(found)) for found in result.wrong]
     return JudgedRecord(table, tuple(results), tuple(wrong), _won(record, table, results))

@@ -14,11 +14,12 @@ from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
 from service.game.cards import NUMBER, Card, mask_of
+from service.game.generators import Sliced
 from service.game.rules import follow, game, play, revoke, score
 from service.game.rules.judgment import Judgment
 from service.game.rules.record import DealEnd, FoundRevoke, RecordedDeal, RecordedPlay
 from service.game.rules.record.ending import find_taker, give_cards_left
-from service.game.rules.record.reading_order import SlipCode, lay_plays
+from service.game.rules.record.reading_order import Laid, SlipCode, lay_plays
 from service.game.rules.unseen import find_hidden_before
 from service.game.state import State
 
@@ -73,9 +74,10 @@ class DealResult(Struct, frozen=True):
     """The plays after the one at which the reading stopped; None if the deal was read to its end."""
 
 
-def read_deal(dealt: RecordedDeal, state: State, on_revoke: play.OnRevoke) -> DealResult:
+def read_deal(dealt: RecordedDeal, state: State, on_revoke: play.OnRevoke) -> Sliced[DealResult]:
     """Judge the plays of a deal, from its first state on."""
-    reading = _Reading(dealt, state, penalise=on_revoke == "penalise")
+    laid = yield from lay_plays(dealt.plays, state)
+    reading = _Reading(dealt, state, laid, penalise=on_revoke == "penalise")
     stop = next((at for at in range(len(reading.order)) if not reading.take(at)), None)
     reading.tell_slips(len(reading.order))
     unread = None if stop is None else len(reading.order) - stop - 1
@@ -107,7 +109,7 @@ _VERBS: Final = {"claim": "claimed", "concession": "conceded"}
 class _Reading:
     """A deal as far as it is read."""
 
-    def __init__(self, dealt: RecordedDeal, state: State, *, penalise: bool) -> None:
+    def __init__(self, dealt: RecordedDeal, state: State, laid: Laid, *, penalise: bool) -> None:
         self.state = state
         self.verdicts: list[tuple[State, Judgment]] = []
         self.judged: list[int] = []
@@ -115,7 +117,6 @@ class _Reading:
         self._dealt = dealt
         self._penalise = penalise
         self._found = {found.play_index for found in dealt.revokes_found}
-        laid = lay_plays(dealt.plays, state)
         self.order, self._laid, self._slips = laid.order, laid.states, laid.slips
         self._plays, self._missing = laid.plays, laid.missing
 

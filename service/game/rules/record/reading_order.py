@@ -16,6 +16,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
+from service.game.generators import Sliced
 from service.game.rules.record import RecordedPlay
 from service.game.rules.record.laying import lay
 from service.game.rules.record.repair import Repair, find_repair
@@ -58,7 +59,7 @@ class Laid(Struct, frozen=True):
     """The play read that was not written, counted as they are read; None if there is none."""
 
 
-def lay_plays(plays: Sequence[RecordedPlay], state: State) -> Laid:
+def lay_plays(plays: Sequence[RecordedPlay], state: State) -> Sliced[Laid]:
     """Lay the plays of a deal from its first state on, also those after a game that was won: they were held, too."""
     order, states, slips, at = list[int](), [state], list[Slip](), 0
     while at < len(plays) and not states[-1].played_out:
@@ -76,7 +77,7 @@ def lay_plays(plays: Sequence[RecordedPlay], state: State) -> Laid:
             at += passed
         else:
             misfit = slips[0].before if slips else at
-            if (repair := find_repair(plays, states[: misfit + 1])) is not None:
+            if (repair := (yield from find_repair(plays, states[: misfit + 1]))) is not None:
                 return _lay_repaired(plays, states, repair)
             break
     read = (*order, *range(at, len(plays)))

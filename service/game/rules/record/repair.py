@@ -5,11 +5,11 @@ it is assumed. Source: none; this project's reading of records.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from msgspec import Struct
 
-from service.game.cards import BITS, CODES, FULL_PACK, NUMBER, Card, cards_of, parse_mask
+from service.game.cards import BITS, CODES, FULL_PACK, NUMBER, Card, CardCode, cards_of, parse_mask
+from service.game.generators import Sliced
 from service.game.rules.deal import play_unchecked
 from service.game.rules.duty import playable
 from service.game.rules.record import RecordedPlay
@@ -29,24 +29,27 @@ class Repair(Struct, frozen=True):
     """True if it was not written; False if it was written with another card."""
 
 
-def find_repair(plays: Sequence[RecordedPlay], states: Sequence[State]) -> Repair | None:
-    """Return the only repair after which all plays are legal. Return None if there is none, or another one.
+def find_repair(plays: Sequence[RecordedPlay], states: Sequence[State]) -> Sliced[Repair | None]:
+    """Return the repair that makes all plays legal, if there is just one, and yield before each place.
 
-    Shape: `states` are those before each play that fits, and the one before the first play that does not.
+    Shape: `states` are the states before each play that fits, and before the first play that does not.
     """
-    found = tuple(islice(_list_repairs(plays, states), 2))
-    return found[0] if len(found) == 1 else None
-
-
-def _list_repairs(plays: Sequence[RecordedPlay], states: Sequence[State]) -> Iterator[Repair]:
-    """List the repairs: a play is added, or the card that does not fit is another one, there or where it came first."""
-    misfit = plays[len(states) - 1]
+    found = list[Repair]()
     for before, state in enumerate(states):
-        yield from (Repair(before, play, is_missing=True) for play in _list_assumed(state, plays[before:]))
-        if plays[before].seat == state.seat_to_play and plays[before].card == misfit.card:
-            yield from (Repair(before, play, is_missing=False) for play in _list_assumed(state, plays[before + 1 :]))
+        yield
+        found += _list_repairs(plays, before, state, plays[len(states) - 1].card)
+        if len(found) > 1:
+            return None
         if not _are_legal(state, plays[before : before + 1]):
-            return
+            break
+    return found[0] if found else None
+
+
+def _list_repairs(plays: Sequence[RecordedPlay], before: int, state: State, misfit: CardCode) -> Iterator[Repair]:
+    """List the repairs at a place: a play is added, or the card is another one, if it is the card that does not fit."""
+    yield from (Repair(before, play, is_missing=True) for play in _list_assumed(state, plays[before:]))
+    if plays[before].seat == state.seat_to_play and plays[before].card == misfit:
+        yield from (Repair(before, play, is_missing=False) for play in _list_assumed(state, plays[before + 1 :]))
 
 
 def _list_assumed(state: State, following: Sequence[RecordedPlay]) -> Iterator[RecordedPlay]:
