@@ -34,7 +34,7 @@ def start_after_refusals(services: Sequence[Service], balancer: Balancer, thread
     assert len([*threads.map(Service.start, services)]) == 2
 
 
-@pytest.mark.parametrize("players", list(BY))
+@pytest.mark.parametrize("players", ["threads", pytest.param("tasks", marks=pytest.mark.nightly)])
 def test_no_call_of_a_game_fails_while_all_replicas_are_away_twice(
     players: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
