@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from functools import partial
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
@@ -38,6 +39,7 @@ TYPESCRIPT: Final = (
     "zod@4.6.7",
 )
 REDOCLY: Final = ("@redocly/cli@2.77.0",)
+KEY: Final = "the-key-of-an-app"
 SCHEMATHESIS: Final = Path(__file__).parent / "schemathesis.toml"
 DOCUMENT: Final = COMMITTED.name
 _UNKNOWN_NAME: Final = re.compile(r"package \S+ does not exist|cannot find symbol|does not override").search
@@ -195,9 +197,14 @@ def _run_workflows(folder: Path) -> list[Result]:
     shutil.copy(ARAZZO, place)
     for name in (DOCUMENT, ARAZZO.name):
         _run_node(packages, place, "redocly", "lint", name, "--extends", "recommended-strict")
-    with serving() as server:
-        service = ("--server", f"service=http://127.0.0.1:{server.port}", "--execution-timeout=60000")
-        _run_node(packages, place, "redocly", "respect", ARAZZO.name, *service)
+    chosen = "followFinishedGames"
+    for settings, words in (
+        ({}, ("--skip", chosen)),
+        ({"API_KEYS": f"app:{sha256(KEY.encode()).hexdigest()}"}, ("--workflow", chosen, "--input", f"apiKey={KEY}")),
+    ):
+        with serving(**settings) as server:
+            service = ("--server", f"service=http://127.0.0.1:{server.port}", "--execution-timeout=60000")
+            _run_node(packages, place, "redocly", "respect", ARAZZO.name, *service, *words)
     return [Result("the document and the workflows linted, each step of these followed")]
 
 
