@@ -8,6 +8,7 @@ import argparse
 import asyncio
 import json
 import os
+import resource
 import sys
 from asyncio.subprocess import PIPE, create_subprocess_exec
 from collections import Counter
@@ -107,6 +108,8 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=500, help="tables that are played at once; 500 unless named")
     parser.add_argument("--apps", nargs="*", choices=APPS, default=[*APPS], help="the packages; both unless named")
     options = parser.parse_args()
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)  # the proxy has two connections for each one of the app
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     for kind in options.apps:
         began = monotonic()
         with (

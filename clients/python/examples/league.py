@@ -68,7 +68,7 @@ async def count(client: AsyncClient, league: League, games: int) -> None:
 async def main(url: str, key: str, tables: int) -> League:
     """Play the tables, and return the league."""
     league = League()
-    async with AsyncClient(url, key=key, patience=120) as client, asyncio.TaskGroup() as group:
+    async with AsyncClient(url, key=key, patience=600) as client, asyncio.TaskGroup() as group:
         group.create_task(count(client, league, tables))
         for number in range(tables):
             group.create_task(play(client, number))

@@ -64,7 +64,7 @@ async function countAll(client: Client, games: number): Promise<void> {
 }
 
 const [baseUrl = "", apiKey = "", tables = "0"] = process.argv.slice(2);
-const client = createClient({ baseUrl, apiKey });
+const client = createClient({ baseUrl, apiKey, timeout: 600_000 });
 const playing = Array.from({ length: Number(tables) }, (_, number) => play(client, number));
 await Promise.all([countAll(client, Number(tables)), ...playing]);
 console.log(JSON.stringify({ table: makeTable(), games: [...results.keys()] }));
