@@ -137,9 +137,9 @@ def _compare_second(case: Case, question: Json) -> Iterator[str]:
 
 
 def test_every_mix_of_a_bare_hand_is_judged_alike_by_both_engines() -> None:
-    bare = [case["questions"][0] for case in ALL if case["id"].startswith("hands-")]
+    bare = [case["questions"][0].get("answer", {}) for case in ALL if case["id"].startswith("hands-")]
     assert len(bare) > 400
-    reasons = Counter(verdict["reason"] for each in bare for verdict in each["answer"]["verdicts"])
+    reasons = Counter(verdict["reason"] for each in bare for verdict in each.get("verdicts", ()))
     assert min(reasons[reason] for reason in (None, "must_follow_suit", "must_trump", "no_trump_lead")) >= 5
 
 
