@@ -4,6 +4,7 @@ import json
 from typing import Any, Final
 
 _HEAD: Final = ("catch_the_ten", "rules", "sides", "on_revoke", "deal", "scores", "resigned")
+_DEAL: Final = ("dealer", "turn_up", "hands", "later_hands", "revokes_found", "proof", "start", "ended_by")
 RANKS: Final = "6789TJQKA"
 SUITS: Final = "cdhs"
 
@@ -71,7 +72,7 @@ def read_record(text: str) -> Json:
             if field == "dealer":
                 fields = dict[str, Any](plays=[])
                 record["deals"].append(fields)
-            known = {*_HEAD, "dealer", "turn_up", "hands", "later_hands", "revokes_found", "proof", "start"}
+            known = {*_HEAD, *_DEAL}
             if field in known:
                 fields |= _field(field, json.loads(value))
             else:

@@ -138,7 +138,7 @@ def test_a_tag_with_the_name_of_a_field_or_of_another_form_is_refused(name: str)
         (("[Dealer 1]", "[Dealer 9]"), "a seat from 0 to 7 as the value of Dealer"),
         (('"take-ten"', "7"), "the id of a ruleset"),
         (('[TurnUp "8s"]\n', ""), "the tag TurnUp"),
-        (("[TurnUp", "[Turnup"), "one of the tags Hands, LaterHands, Proof, RevokesFound, Start, TurnUp"),
+        (("[TurnUp", "[Turnup"), "one of the tags EndedBy, Hands, LaterHands, Proof, RevokesFound, Start, TurnUp"),
     ],
 )
 def test_a_fault_is_told_in_words_of_the_notation(changed: tuple[str, str], expected: str) -> None:
