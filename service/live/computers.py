@@ -64,9 +64,9 @@ class Limits(NamedTuple):
     """The limits of the computer players of a process.
 
     Shape: `max_tasks` bounds the turns under way, each a task of some 3 KB.
-    Unit: seconds. `takeover`, by level: the time for another process to play a card, more than it thinks. `deal`: the
-    time before the computer deals, for people to look, add entropy, or deal as the host. `ahead`: the longest wait of
-    a task for a limit to expire; the next follower begins a new task.
+    Unit: seconds. `takeover`, by level, is the time that another process has to play a card. `deal` passes before the
+    computer deals: people can look, add entropy, or deal as the host. `ahead` is the longest wait of a task for a limit
+    to expire; the next follower begins a new task.
     """
 
     max_tasks: int = TURNS.in_all

@@ -63,9 +63,8 @@ def claim(
 ) -> Claim:
     """Describe a deal; the last seat deals unless another is named, and it is the first deal unless there are scores.
 
-    Shape: `took` names cards that a side has taken; with `tricks`, other cards of the pack are added, in its order,
-    until each side has that many, the turn-up only when nothing else is left. `hidden` names cards to be kept back
-    for hands that are not seen.
+    Shape: `took` names the cards that a side has taken. With `tricks`, each side gets further cards in the order of the
+    pack until it has that many tricks; the turn-up comes last. `hidden` names cards of hidden hands.
     """
     seating = arrange(sides, sides) if isinstance(sides, int) else sides
     bare = Claim(

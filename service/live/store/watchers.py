@@ -24,9 +24,9 @@ def holder_of(lease: str) -> str:
 class Watcher(ABC):
     """A watcher is notified of the changes of a game.
 
-    Shape: `notified` is the latest announced revision, None after it was handled. `resync` is set if the game is gone
-    or notifications may be lost: the game itself must be read. `presence_leases` are the leases beside the game, None
-    if they did not change since they were handled.
+    Shape: `notified` is the latest announced revision, None once handled. `resync` is set if the game is gone or
+    notifications may be lost: the watcher must read the game. `presence_leases` are the changed leases beside the game,
+    None once handled.
     """
 
     __slots__ = ("notified", "presence_leases", "resync")

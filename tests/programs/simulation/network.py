@@ -151,8 +151,8 @@ class Link(asyncio.Transport):
 class Network:
     """All connections, and who listens where.
 
-    Shape: `trace` is every byte that has arrived, where and when, if it is kept; `slow` is how many times longer
-    messages take on a port; nobody can connect to a port that is `silent`, nor is told so.
+    Shape: `trace` has every byte that arrived, with place and time, if it is kept. `slow` is a factor for the delay of
+    messages on a port. Connections to a `silent` port get no answer.
     """
 
     def __init__(self, loop: Loop, chance: Random, *, keeps_trace: bool = False) -> None:

@@ -47,8 +47,8 @@ def plan_seed(seed: int, failovers: int) -> Plan:
 class Result(NamedTuple):
     """The outcome of a seed.
 
-    Shape: `digest` depends on every byte that was sent, and when; `seconds` passed in the virtual time; `absent` counts
-    the cards that were played for absent seats; `failovers` are those of a service that asks for `replicas`.
+    Shape: `digest` covers every byte and its time. `seconds` are of virtual time. `absent` counts the cards played for
+    absent seats. `failovers` are the failovers of a service that asks for `replicas`.
     """
 
     seed: int

@@ -63,8 +63,8 @@ class Look(NamedTuple):
 class Session:
     """All that one client saw of a game in event streams, from one connection to the next.
 
-    Shape: `last` is the id of its last message, empty before the first and after the end of the game; `seat` is the one
-    whose stream is open, None if none is; `stays` has each stream of a seat, with when it began and ended.
+    Shape: `last` is the id of its last message, empty before the first message and after the end of the game. `seat` is
+    the seat of the open stream, if any. `stays` has each stream of a seat, with its start and end.
     """
 
     def __init__(self, game: str) -> None:
@@ -100,10 +100,9 @@ class Session:
 class History:
     """All that was asked for and told.
 
-    Shape: `lossless` if replicas are asked for, so that nothing may be lost; `asked` by game; `keyed` has the answers
-    to each request with an Idempotency-Key, for a renewal by the version that it made; `wrong` is what was seen to be
-    wrong at once;
-    `finished` is what the feed of the app has shown, in order; `outcomes` has how it has to tell of some games.
+    Shape: `lossless` is true if replicas are asked for: nothing may be lost. `asked` is by game. `keyed` has the
+    answers to requests with an Idempotency-Key; a renewal has its version. `wrong` lists faults seen at once. `finished` has
+    what the feed showed, in order. `outcomes` has the expected outcome of some games.
     """
 
     def __init__(self, *, lossless: bool) -> None:

@@ -42,10 +42,10 @@ class Plan(NamedTuple):
     """The plan of a run; `limited` is the share of games in which a limit for moves runs.
 
     Shape: in the other games a player stays away from a turn for minutes with the chance `away`. `topology` is
-    `servers` that nothing watches, `sentinels` or a `cluster` of three primaries; each primary has `replicas` of them,
-    which a change waits for, and with 0 one that it does not wait for; `planned` is the share of failovers in which the
-    primary hands over; with `has_feed` every process has the feed of finished games; `short_games` is how many callers
-    end one game after the other at once; `finished` is how many games the feed has to show.
+    `servers` without a watcher, `sentinels`, or a `cluster` of three primaries. A change waits for the `replicas` of
+    each primary; with 0 there is one replica, and no change waits. `planned` is the share of handovers among the
+    failovers. With `has_feed`, every process has the feed of finished games. `short_games` callers end one game after
+    the other. The feed has to show `finished` games.
 
     Unit: seconds: `pause`, between two turns of a game; `quiet`, between two failures of a kind; `peace`, without a
     failure after each round of them; `stay`, with a stream, at most.
