@@ -259,13 +259,13 @@ export class Live implements Table {
 
   async #follow(): Promise<void> {
     for await (const { state, events, whole, plays } of this.#game.changes(this.#following)) {
+      if (this.#keeper.hasMoved) return;
       this.#witness.note(state, events);
       this.#notePlays(state, events, whole);
       if (!whole) this.#client.clock.note(state.changed_at);
       if (whole || events.some(({ type }) => type === "token_renewed")) await this.#keeper.findTaken();
       // Once nobody is waited for, the computer deals by itself where it is the dealer.
       if (state.phase === "to_deal" && state.seats.every(isTaken)) await this.#keeper.voidComputers();
-      if (this.#keeper.hasMoved) return;
       this.#keeper.keepTable();
       if (!whole) await this.#tell(state, events);
       this.#plays = plays;
@@ -346,7 +346,7 @@ export class Live implements Table {
   }
 
   readonly #name = (seat: Seat): string | undefined =>
-    seat === this.#game.seat ? undefined : namePlayers(this.#game.state.seats)[seat];
+    seat === this.#game.seat ? undefined : namePlayers(this.#game.state)[seat];
 
   async #work(work: () => Promise<void>): Promise<void> {
     this.#busy = true;

@@ -26,7 +26,7 @@ export function showLobby(shown: Shown): Lobby {
   const { seat, state } = game;
   const { kept, invitations, link } = keeper;
   const isFree = invitations.some((token) => token !== null);
-  const names = namePlayers(state.seats);
+  const names = namePlayers(state);
   const seats = state.seats.map((one) => showSeat(one, names, shown));
   const hasCome = invitations.length > 0 && seats.every(({ sits }) => sits !== "nobody");
   return {

@@ -1,6 +1,6 @@
 /** What the players are called: never by the number of their seat. */
 
-import type { GameSeat, Seat } from "catch-the-ten";
+import type { GameSeat, LiveGame, Seat } from "catch-the-ten";
 import type { Shown } from "./table-model.ts";
 import { say, sayList } from "./words/words.ts";
 
@@ -13,17 +13,25 @@ export function nameComputer(seat: Seat): string {
 }
 
 type Named = Pick<GameSeat, "seat" | "name" | "computer">;
+type Moved = Pick<NonNullable<LiveGame["seating"]>, "first_seats"> | null;
 
-/** Returns by seat the names of players, none twice: of those who look alike the later ones are counted, from 2. */
-export function namePlayers(seats: readonly Named[]): string[] {
+/**
+ * Returns by seat the names of players, none twice: of those who look alike the later ones are counted, from 2.
+ *
+ * They go by the seats that players had first, so that who changes seats keeps the name.
+ */
+export function namePlayers({ seats, seating }: { seats: readonly Named[]; seating?: Moved }): string[] {
   const taken = new Set<string>();
-  return seats.map(({ seat, name, computer }) => {
-    const given = name ?? (computer ? nameComputer(seat) : say("player", { number: seat + 1 }));
+  const names: string[] = [];
+  const byFirst = seats.map((one) => ({ ...one, first: seating?.first_seats[one.seat] ?? one.seat }));
+  for (const { seat, first, name, computer } of byFirst.sort((one, other) => one.first - other.first)) {
+    const given = name ?? (computer ? nameComputer(first) : say("player", { number: first + 1 }));
     let shown = given;
     for (let number = 2; taken.has(fold(shown)); number += 1) shown = `${given} (${number})`;
     taken.add(fold(shown));
-    return shown;
-  });
+    names[seat] = shown;
+  }
+  return names;
 }
 
 /** Returns what names have in common that look alike: without case, width and blanks. */

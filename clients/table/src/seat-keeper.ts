@@ -56,7 +56,7 @@ export class SeatKeeper {
     const { seats, sides, rules, move_seconds: moveSeconds, take_back: takeBack } = this.#game.state;
     const given = seats.map(({ name }) => name);
     const setup = { rules, players: seats.length, sides: sides.length, moveSeconds, takeBack, given };
-    changeSeat(this.#kept, { names: namePlayers(seats), setup });
+    changeSeat(this.#kept, { names: namePlayers(this.#game.state), setup });
   }
 
   setInvitation(seat: Seat, token: string | null): void {

@@ -261,7 +261,7 @@ function showBoard({ choice, rulesets }: Session, shown: Shown, board: Board): B
 function showReplay({ rulesets }: Session, board: Board): BoardProps {
   const given = readNames(readAddress(PLACE.hash));
   const seats = board.dealt.state.hands.map((_, seat) => ({ seat, name: given[seat] || null, computer: null }));
-  const name = (seat: number): string => namePlayers(seats)[seat] ?? "";
+  const name = (seat: number): string => namePlayers({ seats })[seat] ?? "";
   return { board, name, mine: false, rules: findRules(board.record.rules, rulesets), link: PLACE.hash };
 }
 

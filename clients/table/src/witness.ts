@@ -17,13 +17,19 @@ import { findFaults, type ProofFault } from "./proof.ts";
 export class Witness {
   /** By deal: the commitment as it was first shown. */
   readonly #commitments = new Map<number, string>();
+  /** The change of seats before these. */
+  #seats: string | undefined;
   /** The number of the deal under way. */
   #deal: number | undefined;
   /** By seat: the cards that it is known to have held in this deal. */
   #held: Set<Card>[] = [];
 
   /** Notes what the proof of the deal will be held against. */
-  note({ shuffles, position }: LiveGame, events: readonly GameEvent[]): void {
+  note({ shuffles, position, seating }: LiveGame, events: readonly GameEvent[]): void {
+    // With a change of seats the game commits to another shuffle.
+    const seats = JSON.stringify(seating);
+    if (seats !== this.#seats) this.#commitments.clear();
+    this.#seats = seats;
     for (const { deal, commitment } of shuffles) {
       if (!this.#commitments.has(deal)) this.#commitments.set(deal, commitment);
     }

@@ -190,6 +190,49 @@ test("friends sit down by one link, ten minutes pass, and all go on to the next 
   );
 });
 
+test("players change seats, also two of one browser, and the link still leads a late guest to the computer's", async () => {
+  const { session: ann, time } = open();
+  await until(() => ann.shown, time);
+  await ann.startChosen({ ...ann.chooseFirst(true), name: "Ann", players: 4, sides: 2 });
+  await until(() => ann.lobby?.link);
+  const { link } = ann.lobby ?? {};
+  ann.act(() => ann.lobby?.host?.give(3, "easy"));
+  await until(() => ann.lobby?.seats[3]?.sits === "computer");
+  assert.equal(ann.lobby?.changeSeats, undefined);
+  const guests: Session[] = [];
+  for (const seat of [1, 2]) {
+    const { session } = open(ann.lobby?.seats[seat]?.link);
+    await until(() => session.isInvited);
+    session.take(seat, "Ann");
+    await until(() => session.lobby?.seat === seat && ann.lobby?.seats[seat]?.sits === "here");
+    guests.push(session);
+  }
+  const [bea, cem] = guests as [Session, Session];
+  bea.act(() => bea.lobby?.changeSeats?.([1, 0, 3, 2]));
+  await until(() => ann.lobby?.seat === 1 && bea.lobby?.seat === 0 && cem.lobby?.seat === 3);
+  for (const session of [ann, bea, cem]) {
+    await until(() => session.lobby?.seats[2]?.sits === "computer");
+    assert.deepEqual(
+      session.lobby?.seats.map(({ name }) => name),
+      ["Ann (2)", "Ann", "Ewan", "Ann (3)"],
+    );
+  }
+  // Each comes back to the seat that is its own now.
+  const game = ann.live?.id ?? "";
+  await until(() => findSeat(game, 1)?.host && findSeat(game, 3));
+  const tokens = [0, 1, 3].map((seat) => findSeat(game, seat)?.token);
+  assert.equal(new Set(tokens).size, 3);
+  for (const seat of [0, 1, 3]) {
+    const { session } = open(`#game=${game}&seat=${seat}`);
+    await until(() => session.lobby?.seat === seat);
+  }
+  for (const key of keys("")) write(key, undefined);
+  const { session: dot } = open(link);
+  await until(() => dot.isInvited && dot.lobby?.seats.every(({ seat, link }) => (link !== undefined) === (seat === 2)));
+  dot.take(2, "Dot");
+  await until(() => dot.lobby?.seat === 2 && dot.lobby.seats[2]?.sits === "you");
+});
+
 test("who waits for a player that is away can let the computer play, a guest only after two minutes", async () => {
   const { session: ann, time } = open();
   await until(() => ann.shown, time);

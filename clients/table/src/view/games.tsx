@@ -57,9 +57,9 @@ function GameList({ seats, tables, close }: Props) {
 }
 
 /** Says whose turn it is, or what else a game waits for. */
-function sayPhase({ phase, turn, seats }: GameSummary, me: Seat): string {
-  if (turn === null) return say("problem.game_over");
-  const who = namePlayers(seats)[turn] ?? "";
+function sayPhase({ phase, turn, seats, rematch }: GameSummary, me: Seat): string {
+  if (turn === null) return say(rematch === null ? "problem.game_over" : "games.next");
+  const who = namePlayers({ seats })[turn] ?? "";
   if (phase === "playing") return turn === me ? say("your_turn") : say("text.turn", { who });
   return turn === me ? say("lobby.deals.you") : say("lobby.deals", { who });
 }

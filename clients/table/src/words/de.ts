@@ -255,6 +255,7 @@ export const SENTENCES: Sentences = {
   "invited.once": "Dein Platz bleibt in diesem Browser, bis das Spiel zu Ende ist.",
   "games.a_game": "Ein Spiel",
   "games.back": "Zurück an den Tisch mit {names}",
+  "games.next": "Das nächste Spiel ist offen.",
   "games.alone": "Gegen den Computer spielen",
   "games.as": "als {name}",
   "games.kept": "Dieser Browser behält deine Plätze, bis ihre Spiele ablaufen.",

@@ -253,6 +253,7 @@ export const EN = {
   "invited.once": "This browser keeps your seat until the game is over.",
   "games.a_game": "A game",
   "games.back": "Back to the table with {names}",
+  "games.next": "The next game is open.",
   "games.alone": "Play against the computer",
   "games.as": "as {name}",
   "games.kept": "This browser keeps your seats as long as their games last.",
