@@ -1,5 +1,9 @@
 """The questions as plain functions, by the names of their endpoints, and what each takes and gives."""
 
+# Other modules take all names from here.
+# mypy: implicit-reexport
+# ruff: noqa: F401
+
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -21,40 +25,6 @@ from service.game.rules.record import Record
 from service.http.operation import Operation
 from service.schemas.draw import DrawnCard
 from tests.support import wire
-
-__all__ = [
-    "QUESTIONS",
-    "BareTrick",
-    "Deal",
-    "DealQuestion",
-    "Diagnosis",
-    "Draw",
-    "DrawQuestion",
-    "DrawnCard",
-    "HandQuestion",
-    "LegalMoves",
-    "NextState",
-    "NextStateQuestion",
-    "Question",
-    "RulesetList",
-    "StateQuestion",
-    "TrickWinner",
-    "TrickWinnerQuestion",
-    "VerdictQuestion",
-    "View",
-    "ViewQuestion",
-    "adjudications",
-    "deals",
-    "diagnoses",
-    "draws",
-    "legal_moves",
-    "next_states",
-    "positions",
-    "scores",
-    "trick_winners",
-    "verdicts",
-    "views",
-]
 
 
 class Question(NamedTuple):
