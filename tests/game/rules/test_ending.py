@@ -33,6 +33,9 @@ def adjudicate(
         pytest.param(FIRST_TRICK, DealEnd("claim", 0), 4, "deal_claimed", (13, 0, 0, 2), id="by another seat"),
         pytest.param(FIRST_TRICK, DealEnd("claim", 0), 2, "deal_claimed", (11, 0), id="by a side"),
         pytest.param(FIRST_TRICK, DealEnd("concession", 0), 2, "deal_conceded", (0, 15), id="by the other side"),
+        pytest.param(
+            FIRST_TRICK, DealEnd("concession", 1), 2, "deal_conceded", (11, 0), id="by the second of two sides"
+        ),
     ],
 )
 def test_one_side_takes_all_cards_that_are_left(
