@@ -34,15 +34,12 @@ def find_repair(plays: Sequence[RecordedPlay], states: Sequence[State]) -> Slice
 
     Shape: `states` are the states before each play that fits, and before the first play that does not.
     """
+    last = next(at for at, state in enumerate(states) if not _are_legal(state, plays[at : at + 1]))
     found = list[Repair]()
-    for before, state in enumerate(states):
+    for before, state in enumerate(states[: last + 1]):
         yield
         found += _list_repairs(plays, before, state, plays[len(states) - 1].card)
-        if len(found) > 1:
-            return None
-        if not _are_legal(state, plays[before : before + 1]):
-            break
-    return found[0] if found else None
+    return found[0] if len(found) == 1 else None
 
 
 def _list_repairs(plays: Sequence[RecordedPlay], before: int, state: State, misfit: CardCode) -> Iterator[Repair]:
