@@ -1,8 +1,10 @@
 """GET /v1/finished-games and /v1/games: the games of an app, found by its API key."""
 
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from service.api.games.games import GAMES_PATH, live
+from service.game.generators import Sliced
 from service.http.operation import RECEIVE_PROBLEMS, Operation
 from service.http.parameters import FEED_AFTER, LIMIT, LIST_AFTER, OPEN_PHASE, WAIT_SECONDS
 from service.http.request import ApiRequest, caller_of
@@ -14,6 +16,10 @@ from service.schemas.finished_game import FinishedGames, OpenGames, OpenPhase
 from service.schemas.ids import Caller
 from service.schemas.refusal import ProblemCode, Refusal
 from service.schemas.revision import Revision
+
+First = TypeVar("First")
+Second = TypeVar("Second")
+Result = TypeVar("Result")
 
 NO_APPS: Final = "Without API keys the service knows no apps, and keeps no list of their games: its operator sets keys."
 OF_APP: Final[tuple[ProblemCode, ...]] = (*RECEIVE_PROBLEMS, "invalid_query", "no_apps", "store_down")
@@ -69,9 +75,9 @@ def require_app(request: ApiRequest) -> Caller:
 async def list_finished_games(request: FeedRequest, *, feeds: Feeds) -> FinishedGames:
     """List the finished games of an app."""
     found = await feeds.find(require_app(request), request.after, request.limit, request.wait)
-    async with TimeSlice(request.caller):
-        games = tuple([unpack_ended(*entry) for entry in found.entries])
-    return FinishedGames(games, None if found.next is None else str(found.next), found.more, found.dropped)
+    async with TimeSlice(request.caller) as time_slice:
+        games = await time_slice.run(_write_all(unpack_ended, found.entries))
+    return FinishedGames(tuple(games), None if found.next is None else str(found.next), found.more, found.dropped)
 
 
 @live(
@@ -89,9 +95,20 @@ async def list_finished_games(request: FeedRequest, *, feeds: Feeds) -> Finished
 async def list_games(request: ListRequest, *, feeds: Feeds) -> OpenGames:
     """List the open games of an app."""
     found = await feeds.list_open(require_app(request), request.after, request.limit)
-    shown = [summarize(each.game, game) for each, game in found if game is not None]
+    open_games = [(each.game, game) for each, game in found if game is not None]
+    async with TimeSlice(request.caller) as time_slice:
+        shown = await time_slice.run(_write_all(summarize, open_games))
     games = tuple([one for one in shown if request.phase in {None, one.phase}])
     return OpenGames(games, found[-1][0].at if len(found) == request.limit else None)
+
+
+def _write_all(write: Callable[[First, Second], Result], games: Sequence[tuple[First, Second]]) -> Sliced[list[Result]]:
+    """Write each game of a page, and yield before each: a page of 100 is longer than a time slice."""
+    written = list[Result]()
+    for game in games:
+        yield
+        written.append(write(*game))
+    return written
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (list_finished_games, list_games)
