@@ -16,9 +16,9 @@ HandClaim: TypeAlias = Annotated[
     Annotated[tuple[Code, ...], Meta(max_length=18)] | Annotated[int, Meta(ge=0, le=18)],
     Meta(
         title="Hand",
-        description="The cards of a hand, or how many they are if the hand is not seen. Answers list the cards as a "
-        "player holds them: trumps first, then the other suits as they follow in the circle of spades, hearts, clubs "
-        "and diamonds, each from high to low as it ranks in the deal. Requests may list them in any order.",
+        description="The cards of a hand or, if it is hidden, their number. Answers list the cards as a player holds "
+        "them: trumps first, then spades, hearts, clubs and diamonds in a circle, each from high to low. Requests may "
+        "list them in any order.",
     ),
 ]
 LaterHands: TypeAlias = Annotated[tuple[HandClaim, ...], Meta(max_length=17)]

@@ -14,8 +14,7 @@ Version: TypeAlias = Annotated[
     Meta(
         title="GameVersion",
         pattern=rf"^{REVISION}\Z",
-        description="A version of a game: its number, which is 1 when the game is opened and 1 more with each change, "
-        "and a part of a hash of the change.",
+        description="A version of a game: its number, from 1, and a part of a hash of the change.",
         examples=["7-1f3a9c02"],
     ),
 ]

@@ -22,6 +22,7 @@ DERIVED: Final = {
     "game/rules/bare.py:_list_cases",
     "game/rules/record/deal.py:_find_revokes",
     "game/rules/record/deal.py:_judge",
+    "game/rules/record/ending.py:give_cards_left",
     "game/rules/revoke.py:play_revoke",
     "game/rules/unseen.py:find_hidden_before",
     "game/rules/view.py:view",

@@ -46,7 +46,7 @@ def _looks(table: Table) -> Iterator[Request]:
     yield Request(table.path, (b" " * 10,), "GET", (("content-type", "text/plain"),))
 
 
-def _seatings(table: Table, *changes: tuple[str, str]) -> Iterator[Request]:
+def _by_seat(table: Table, *changes: tuple[str, str]) -> Iterator[Request]:
     """Make requests on the seats of a game, as callers who may make them and as others."""
     for seat in ("1", "7", "8", "x"):
         for method, what in changes:
@@ -54,6 +54,25 @@ def _seatings(table: Table, *changes: tuple[str, str]) -> Iterator[Request]:
             for headers in ((), table.token("host"), seen, (*table.token(2), seen[-1]), (*seen, KEY)):
                 path, body = f"{table.path}/seats/{seat}/{what}", b'{"level":"easy"}' if method == "PUT" else b""
                 yield Request(path, (body,), method, headers)
+
+
+def _change_seats(table: Table) -> Iterator[Request]:
+    """Make requests to change seats, the last of which does."""
+    for body in (b'{"seats":[0,1]}', b'{"seats":[0,1,2,9]}', b'{"seats":[0,1,2,3]}'):
+        yield Request(table.path + "/seatings", (body,), headers=table.headers("host", table.number()))
+
+
+def _list_my_games(table: Table) -> Iterator[Request]:
+    """Ask for this game as its host and as nobody, and for a game that is not there."""
+    token = table.opened.host_token
+    games = [
+        {"id": table.opened.id, "token": token},
+        {"id": table.opened.id, "token": "x"},
+        {"id": "g" * 22},
+        {"id": "x"},
+    ]
+    for accept in (JSON, MSGPACK):
+        yield Request("/v1/my-games", (msgspec.json.encode({"games": games}),), headers=(("accept", accept),))
 
 
 def _refused_before_deal(table: Table) -> Iterator[Request]:
@@ -70,7 +89,7 @@ def _refused_in_play(table: Table) -> Iterator[Request]:
     """Make requests that are refused while a deal is played: by its state, or because the computer plays a seat."""
     host, turn = table.headers("host", table.number()), table.turn()
     others = table.headers((turn.seat + 1) % 4, table.number())
-    for what in ("/deals", "/take-backs", "/rematches"):
+    for what in ("/deals", "/take-backs", "/rematches", "/seatings"):
         yield Request(table.path + what, (b"{}",), headers=host)
     yield Request(table.path + "/take-backs", (b"{}",), headers=others)
     yield Request(table.path + "/plays", (b'{"card":"AS"}',), headers=others)
@@ -95,7 +114,8 @@ def play_game(rules: str, asked: Asked) -> None:
         for _ in range(2):  # the second time it has been done
             asked.ask(Request(path, (raw,), "POST", headers))
 
-    asked.ask_all(_seatings(table, ("PUT", "computer"), ("DELETE", "computer"), ("GET", "computer")))
+    asked.ask_all(_by_seat(table, ("PUT", "computer"), ("DELETE", "computer"), ("GET", "computer")))
+    asked.ask_all(_change_seats(table))
     change("/entropy", 1, {"entropy": "dice"})
     asked.ask_all(_refused_before_deal(table))
     change("/deals", "host", {})
@@ -103,7 +123,8 @@ def play_game(rules: str, asked: Asked) -> None:
     for _ in range(8):
         turn = table.turn()
         change("/plays", turn.seat, {"card": chance.choice(turn.legal)})
-    asked.ask_all(_seatings(table, ("POST", "tokens"), ("PUT", "tokens")))  # after which no token of the seat is known
+    asked.ask_all(_list_my_games(table))
+    asked.ask_all(_by_seat(table, ("POST", "tokens"), ("PUT", "tokens")))  # after which no token of the seat is known
     change("/resignations", 0, {})
     asked.ask_all(_after_the_end(table))
 

@@ -12,7 +12,7 @@ from tests.support.http.both_ways import compare_ways, note_answers
 from tests.support.http.exchange import exchange
 from tests.support.http.server import chunk, head
 
-CONNECTIONS = choose_effort(daily=30, nightly=1000)
+CONNECTIONS = choose_effort(daily=60, nightly=1000)
 """In each shard, for each of three settings."""
 BODY = b'{"players":4,"seed":"one"}'
 ASKED = head("/v1/draws", ("content-length", str(len(BODY)))) + BODY

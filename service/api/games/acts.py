@@ -56,11 +56,10 @@ class Rematch(Struct, frozen=True):
     optional_body=True,
     summary="Change seats, or draw cards for them",
     description="Changes who sits where, and so who are partners, before the first deal. Each token, name and computer "
-    "moves with its player. With `seats` they sit as named. Without, each seat draws a card, and the highest sit at "
-    "the first side; aces are high, seats that tie draw again. The cards follow from the next shuffle's secret and "
-    "entropy, which `seating` shows at once; then the game commits to another shuffle, and a drawn dealer is drawn "
-    "anew. Streams show the whole game. Needs the host's token or, once every seat has a name or is the computer's, "
-    "any seat's; and, in `If-Match`, the version that was seen.",
+    "moves with its player. With `seats` they sit as named. Without, each seat draws a card: the highest sit at the "
+    "first side, aces are high, ties draw again. The cards follow from the next shuffle's secret and entropy, which "
+    "`seating` shows; then the game commits to another shuffle, and a drawn dealer is drawn again. Needs the host's "
+    "token or, once every seat has a name or a computer, any seat's; and, in `If-Match`, the version seen.",
     response_description="The game, as the bearer sees it from the new seat.",
     problems=(*CHANGE, "already_dealt", "impossible_request", "too_many_changes"),
 )

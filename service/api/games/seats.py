@@ -108,12 +108,12 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     operation_id="seat_computer",
     tag="Seats",
     summary="Let the computer play a seat",
-    description="The computer plays the seat from now on, and deals where it is the dealer, three seconds after it is "
-    "to; the first deal of several people after fifteen, so that they can change seats. It knows no more than the seat "
-    "may see. Needs the token of the seat or of the host and, in `If-Match`, the version that was seen. The token of "
-    "another seat does, too, at `medium`, once the seat is away: two minutes after its last stream ended and it last "
-    "read the game or its changes or, if it did neither, once the game has waited two minutes for it. At least one "
-    "seat is left to a person. Where it plays the seat so already, the answer has no events.",
+    description="The computer plays the seat from now on. As dealer it deals after three seconds; the first deal of "
+    "several people after fifteen, so that they can change seats. It knows no more than the seat may see. Needs the "
+    "token of the seat or of the host and, in `If-Match`, the version seen. Another seat's token does too, at "
+    "`medium`, once the seat is away: two minutes after its last stream ended and it last read the game or its changes "
+    "or, if it did neither, once the game has waited two minutes for it. At least one seat is left to a person. The "
+    "answer to a repetition has no events.",
     response_description="The computer plays the seat.",
     problems=(*CHANGE, "not_found", "impossible_request", "not_away", "too_many_changes"),
 )

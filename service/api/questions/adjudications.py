@@ -39,14 +39,14 @@ def decode_record(raw: bytes, content: Format) -> Sliced[Record]:
     summary="Adjudicate the record of a game",
     description="A verdict on every play, every irregularity, the scores after each deal, and the winners. The record "
     "may begin in the middle of a game (`deal`, `scores`), end in the middle of a deal, and leave hands as numbers. A "
-    "play of a hidden hand is legal, or illegal, if it is so by every hand that its seat can have held. Otherwise it "
-    "is `undecided` and counts as legal, unless `revokes_found` names it: then it was a revoke. Each card on the "
-    "table was held, also an illegal one, and the record is read on as it was played. At a play out of turn, or of a "
-    "card that its seat cannot hold, a slip is assumed if the rest then makes sense: plays exchanged, written twice or "
-    "taken back, or a card missing or mistyped where only one makes all plays legal. Otherwise the reading of the deal "
-    "stops (`reading_stopped`), the deal counts nothing, and nobody has won. Later deals are read. With `on_revoke: "
-    "penalise` an illegal card ends the deal; one that `revokes_found` names ends it where it was found. The other "
-    "sides count what they have made by then. A claim or concession (`ended_by`) gives all cards left to one side.",
+    "play of a hidden hand is legal, or illegal, if every possible hand says so. Otherwise it is `undecided` and "
+    "counts as legal, unless `revokes_found` names it: then it was a revoke. Reading goes on after an illegal card. "
+    "At a play out of turn, or of a card that its seat cannot hold, a slip is assumed if the rest then makes sense: "
+    "plays exchanged, written twice or taken back, or a card missing or mistyped where only one makes all plays legal. "
+    "Otherwise the reading of the deal stops (`reading_stopped`), the deal counts nothing, and nobody has won. Later "
+    "deals are read. With `on_revoke: penalise` an illegal card ends the deal, or where `revokes_found` says it was "
+    "found; the other sides count what they have by then. A claim or concession (`ended_by`) gives all cards left to "
+    "one side.",
     over_http=f"A record can also be sent as a text of tags and plays, `{MEDIA_TYPE}`; then faults have their line and "
     "column, and pointers lead into the record as JSON.",
     response_description="The adjudication, of a regular record and of an irregular one alike.",
