@@ -61,18 +61,16 @@ _logger: Final = getLogger(__name__)
 
 
 class Limits(NamedTuple):
-    """The limits of the computer players of a process.
-
-    Shape: `max_tasks` bounds the turns under way, each a task of some 3 KB.
-    Unit: seconds. `takeover`, by level, is the time that another process has to play a card. `deal` passes before the
-    computer deals: people can look, add entropy, or deal as the host. `ahead` is the longest wait of a task for a limit
-    to expire; the next follower begins a new task.
-    """
+    """The limits of the computer players of a process. Unit: seconds."""
 
     max_tasks: int = TURNS.in_all
+    """Turns under way, each a task of some 3 KB."""
     takeover: Mapping[Level, float] = TAKEOVER_TIMEOUTS
+    """By level: the time that another process has to play a card."""
     deal: float = 3.0
+    """The time before the computer deals: people can look, add entropy, or deal as the host."""
     ahead: float = 90.0
+    """The longest wait of a task for a limit to expire; the next follower begins a new task."""
 
 
 LIMITS: Final = Limits()

@@ -100,9 +100,10 @@ class Session:
 class History:
     """All that was asked for and told.
 
-    Shape: `lossless` is true if replicas are asked for: nothing may be lost. `asked` is by game. `keyed` has the
-    answers to requests with an Idempotency-Key; a renewal has its version. `wrong` lists faults seen at once.
-    `finished` has what the feed showed, in order. `outcomes` has the expected outcome of some games.
+    Shape: `lossless` is true if replicas are asked for: nothing may be lost. `keyed` has the answers to requests with
+    an Idempotency-Key; a renewal has its version. `wrong` lists faults seen at once.
+
+    `finished` has what the feed showed, in order. Some games have an expected outcome in `outcomes`.
     """
 
     def __init__(self, *, lossless: bool) -> None:
