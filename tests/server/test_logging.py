@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import select
 import signal
 import sys
@@ -315,6 +316,22 @@ def test_a_request_on_a_game_is_logged_with_its_hash(sent: Request) -> None:
     assert line.route.startswith("/v1/games/{game_id}")
     assert line.game == hash_game(GameId(GAME))
     assert GAME not in str(line)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        Request("/v1/games", (b'{"rules":"trebor","players":4}',)),
+        write_message("tools/call", {"name": "open_game", "arguments": {"rules": "trebor", "players": 4}}),
+    ],
+    ids=["call", "tool"],
+)
+def test_an_opening_is_logged_with_the_hash_of_the_new_game(sent: Request) -> None:
+    answer = ask(sent, APP)
+    line = LOG.lines[0]
+    LOG.lines.clear()
+    (game,) = set(re.findall(r'"id":"([\w-]{22})"', answer.body.decode()))
+    assert line.game == hash_game(GameId(game))
 
 
 def test_other_requests_have_no_game() -> None:

@@ -14,6 +14,7 @@ from service.game.cards import NUMBER, Code
 from service.game.notation.record import MEDIA_TYPE, format_record
 from service.game.rules.record import Record
 from service.game.state import Seed
+from service.http.context import GAME
 from service.http.operation import BODY_BYTES, READ_PROBLEMS, RECEIVE_PROBLEMS, Operation
 from service.http.parameters import IDEMPOTENCY_KEY, IF_MATCH
 from service.http.response import TextForm, Versioned
@@ -126,6 +127,7 @@ async def open_new_game(body: NewGame, request: GameRequest, *, games: LiveGames
     """Open a game."""
     opening = await games.open(body, request.caller, request.idempotency_key)
     game, secrets = log.open_game(opening.raw), opening.secrets
+    request.context.path_params = {GAME: secrets.game}  # the log names the new game as the requests that follow do
     opened = OpenedGame(secrets.game, str(game.revision), seats_with_tokens(game, secrets.seats), secrets.host)
     return Versioned(opened, game.revision, f"{GAMES_PATH}/{secrets.game}")
 
