@@ -70,7 +70,7 @@ class ShuffleParts(Struct, frozen=True, gc=False):
     threes: bool
 
 
-class Seating(Struct, frozen=True, gc=False):
+class SeatsBefore(Struct, frozen=True, gc=False):
     """The latest change of seats."""
 
     seats: tuple[Seat, ...]
@@ -130,7 +130,7 @@ class Game(Struct, frozen=True, gc=False):
     """By seat: until when changes of its token or player count, a minute for each."""
     rematches_until: Milliseconds = 0
     """Until when rematches count: those that led to it, and those opened after it."""
-    seating: Seating | None = None
+    seating: SeatsBefore | None = None
     """The latest change of seats; None if there was none."""
 
     @property
@@ -360,7 +360,7 @@ def _after_seats(now: Game, entry: SeatsEntry, raw: bytes) -> dict[str, object]:
         "counted_until": move(counted),
         "secret": entry.secret,
         "entropy": ("",) * now.table.players,
-        "seating": Seating(entry.seats, move(before), entry.drawn, now.secret, now.entropy),
+        "seating": SeatsBefore(entry.seats, move(before), entry.drawn, now.secret, now.entropy),
     }
 
 

@@ -115,7 +115,7 @@ def _write_draw(players: int, secret: Seed) -> DrawRounds:
 
 
 @lru_cache(maxsize=256)
-def _write_seating(changed: log.Seating) -> Seating:
+def _write_seating(changed: log.SeatsBefore) -> Seating:
     """Write a change of seats, with the cards and the proof if it was drawn."""
     if not changed.drawn:
         return Seating(changed.seats, changed.first, (), None)

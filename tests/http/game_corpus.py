@@ -57,7 +57,7 @@ def _by_seat(table: Table, *changes: tuple[str, str]) -> Iterator[Request]:
 
 
 def _change_seats(table: Table) -> Iterator[Request]:
-    """Make requests to change seats, the last of which does."""
+    """Make requests to change seats; only the last one changes them."""
     for body in (b'{"seats":[0,1]}', b'{"seats":[0,1,2,9]}', b'{"seats":[0,1,2,3]}'):
         yield Request(table.path + "/seatings", (body,), headers=table.headers("host", table.number()))
 
