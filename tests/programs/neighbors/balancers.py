@@ -75,6 +75,7 @@ ProxyPass / balancer://replicas/
 
 
 def _set_up_caddy(folder: Path, port: int, replicas: Sequence[int]) -> str:
+    """Write a Caddyfile: round_robin would answer 503 now and then while one of the replicas is down."""
     return f"""
 {{
     admin off
@@ -83,7 +84,7 @@ def _set_up_caddy(folder: Path, port: int, replicas: Sequence[int]) -> str:
 http://:{port} {{
     bind 127.0.0.1
     reverse_proxy {" ".join(f"127.0.0.1:{each}" for each in replicas)} {{
-        lb_policy round_robin
+        lb_policy least_conn
         health_uri /readyz
         health_interval 500ms
         transport http {{
