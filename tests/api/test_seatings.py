@@ -13,7 +13,6 @@ from service.api.games.seats import RenewedToken
 from service.game.fairness import verification
 from service.game.rules.record import Record
 from service.game.rulesets import Seat
-from service.game.state import Seed
 from service.live import computers
 from service.live.computers import Limits
 from service.live.decisions import MAX_SEAT_CHANGES
@@ -112,9 +111,9 @@ def verify(seating: Seating, proof: SeatsProof) -> None:
     """Verify a draw as PROOFS.md says."""
     hashed = sha256(f"catch-the-ten/commitment/{proof.secret}".encode()).hexdigest()
     seed = sha256("/".join(("catch-the-ten/seats-seed", proof.secret, *proof.entropy)).encode()).hexdigest()
-    again = draws(DrawQuestion(4, Seed(seed), order=True))
+    again = draws(DrawQuestion(4, seed, order=True))
     assert again.order is not None
-    places = dict(zip((0, 2, 1, 3), again.order, strict=True))
+    places: dict[int, Seat] = dict(zip((0, 2, 1, 3), again.order, strict=True))
     assert hashed == proof.commitment
     assert again.rounds == seating.rounds
     assert tuple(places[seat] for seat in range(4)) == seating.seats

@@ -72,7 +72,7 @@ def _end(read: Read, claim: Json, number: int) -> Read:
     if not read.whole or engine.phase(state) != "playing":
         return read
     hands = [*state["hands"], *(hand for later in state["later_hands"] for hand in later)]
-    left = [*state["trick"], *(card for hand in hands if isinstance(hand, list) for card in hand)]
+    left: list[str] = [*state["trick"], *(card for hand in hands if not isinstance(hand, int) for card in hand)]
     unseen = sum(hand for hand in hands if isinstance(hand, int))
     if unseen:
         hidden = cards_not_in_sight(state)
@@ -86,7 +86,7 @@ def _end(read: Read, claim: Json, number: int) -> Read:
     side = mine if claim["how"] == "claim" else 1 - mine
     taken = [pile + left if at == side else pile for at, pile in enumerate(state["taken"])]
     told["code"] = "deal_claimed" if claim["how"] == "claim" else "deal_conceded"
-    end = {**state, "hands": [[] for _ in state["hands"]], "later_hands": [], "trick": [], "taken": taken}
+    end: Json = {**state, "hands": [[] for _ in state["hands"]], "later_hands": [], "trick": [], "taken": taken}
     return read._replace(end={**end, "leader": state["sides"][side][0]})
 
 
@@ -159,7 +159,7 @@ def _told(slips: list[tuple[int, int, str]], at: int, deal: int, phase: str, ord
     if phase == "playing":
         return [_irregular(code, deal, written) for written, code in here]
     late = "played_after_deal" if phase == "deal_over" else "played_after_game"
-    return [_irregular(late, deal, written) for written, code in here if written not in order]
+    return [_irregular(late, deal, written) for written, _ in here if written not in order]
 
 
 def order_read(written: list[Json], state: State) -> tuple[list[Json], list[tuple[int, int, str]]]:
@@ -225,7 +225,7 @@ def ways_to_repair(plays: list[Json], state: State) -> list[tuple[list[Json], li
 def _cards_to_assume(state: State, seat: int, follow: list[Json]) -> list[str]:
     """The cards of a hand that are not played later; of a hidden hand the last card that there is, if it is one."""
     hand, later = state["hands"][seat], {play["card"] for play in follow}
-    if isinstance(hand, list):
+    if not isinstance(hand, int):
         return [card for card in hand if card not in later]
     left = [card for card in cards_not_in_sight(state) if card not in later and _can_hold(state, seat, card)]
     return left if len(left) == 1 else []

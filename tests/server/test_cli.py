@@ -64,7 +64,8 @@ def start(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
     def start(**changes: str) -> Ended:
         for name, value in {"HOST": "127.0.0.1", "PORT": "0", **changes}.items():
             monkeypatch.setenv(name, value)
-        return Ended(cli.main(["serve"]), *capsys.readouterr())
+        code, said = cli.main(["serve"]), capsys.readouterr()
+        return Ended(code, said.out, said.err)
 
     monkeypatch.setattr(serving._Server, "run", serve_nothing)
     return start

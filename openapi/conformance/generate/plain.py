@@ -102,7 +102,7 @@ def _pick(value: Any, names: tuple[Any, ...]) -> Any:
         return None
     picked: Json = {}
     for name in names:
-        parts = name if isinstance(name, dict) else {name: None}
+        parts: dict[str, Any] = name if isinstance(name, dict) else {name: None}
         for marked, inner in parts.items():
             field = marked.removesuffix("?")
             if field in value and (field == marked or value[field]):

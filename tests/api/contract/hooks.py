@@ -7,7 +7,7 @@ from zlib import crc32
 import schemathesis
 from schemathesis import Case, HookContext, Response
 
-import tests.api.contract.formats  # noqa: F401 # pyright: ignore[reportUnusedImport] # schemathesis is told of them by their decorators
+import tests.api.contract.formats  # noqa: F401 # schemathesis is told of them by their decorators
 from tests.api.contract.live import forget_game, is_linked, make_welcome, remember_game, remember_token, renew_key
 from tests.api.contract.sound import make_sound
 

@@ -193,7 +193,7 @@ def test_a_damaged_record_is_read_as_the_second_engine_reads_it(damage: Damage) 
     for number in range(0, GAMES, 4):
         _, other, _, _, _ = damaged(damage, number)
         judged = ask("adjudications", **other)
-        deals = [{"later_hands": [], "revokes_found": [], **deal} for deal in other["deals"]]
+        deals: list[Json] = [{"later_hands": [], "revokes_found": [], **deal} for deal in other["deals"]]
         read, wrong = read_record({"on_revoke": "refuse", **other, "deals": deals})
         told = [{name: each[name] for name in _PLACE} for each in judged["irregularities"]]
         assert sorted(told, key=str) == sorted(wrong, key=str)

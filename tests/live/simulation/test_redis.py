@@ -1,7 +1,7 @@
 """The simulated Redis answers as the real ones do, word for word: the last of Redis 6, and a newer one."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, Final, cast
 
@@ -115,7 +115,7 @@ def _compare(words: Words, answer: Any) -> Any:
         charged, owed = cast("list[int]", answer)
         return charged, round(owed, -8)
     if isinstance(answer, list):
-        items: list[Any] = answer
+        items = cast("Iterable[Any]", answer)
         return [_MOMENT.sub(b"then", each) if isinstance(each, bytes) else said(each) for each in items]
     return said(answer)
 

@@ -65,6 +65,8 @@ def _tell() -> str:
     return f"Prometheus {said[0]}, Alertmanager {said[1]}"
 
 
-WATCHERS: Final = (
-    Row("Prometheus with Alertmanager", _tell, lambda at: asyncio.run(_watch(at)), is_quick=False, is_alone=True),
-)
+def _watch_in(folder: Path) -> list[Result]:
+    return asyncio.run(_watch(folder))
+
+
+WATCHERS: Final = (Row("Prometheus with Alertmanager", _tell, _watch_in, is_quick=False, is_alone=True),)

@@ -17,6 +17,7 @@ from service.live.computers import Computers
 from service.live.ending import EndWriter, pack_ended
 from service.live.entries import AbsentPlayEntry
 from service.live.feed import Feeds
+from service.live.log import Game
 from service.live.repository import Repository
 from service.live.store.protocol import Loaded, StoreDown
 from service.live.store.redis import store
@@ -188,7 +189,11 @@ def back_unasked(patch: Patch) -> None:
 
 def draw_ignored(patch: Patch) -> None:
     """Leave everybody where they sit, though cards were drawn."""
-    patch.setattr(decisions, "_draw_seats", lambda game: tuple(range(game.table.players)))
+
+    def stay(game: Game) -> tuple[int, ...]:
+        return tuple(range(game.table.players))
+
+    patch.setattr(decisions, "_draw_seats", stay)
 
 
 def key_forgotten(patch: Patch) -> None:

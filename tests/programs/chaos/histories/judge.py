@@ -399,7 +399,7 @@ def _find_unauthorized(
     )
     match kind:
         case "dealt" | "seats_changed":
-            waiting = {before.dealer} if kind == "dealt" else set()
+            waiting: set[int] = {before.dealer} if kind == "dealt" else set()
             admitted |= {*range(len(version.view.computers))} if before.is_full else waiting
         case "asked":
             admitted.add(rest[-1])
