@@ -17,8 +17,8 @@ HandClaim: TypeAlias = Annotated[
     Meta(
         title="Hand",
         description="The cards of a hand or, if it is hidden, their number. Answers list the cards as a player holds "
-        "them: trumps first, then spades, hearts, clubs and diamonds in a circle, each from high to low. Requests may "
-        "list them in any order.",
+        "them: trumps first, then the other suits in the circle spades, hearts, clubs, diamonds, each from high to "
+        "low. Requests may have any order.",
     ),
 ]
 LaterHands: TypeAlias = Annotated[tuple[HandClaim, ...], Meta(max_length=17)]

@@ -50,7 +50,7 @@ TAKEOVER_TIMEOUTS: Final[Mapping[Level, float]] = {"easy": 0.2, "medium": 0.3, "
 RETRY_SECONDS: Final = (0.25, 0.5, 1.0, *[2.0] * 21)
 """Seconds to wait while the store is away; then the next request for the game lets the computer go on."""
 FIRST_DEAL: Final = 5
-"""Times as long as before other deals the computer waits before the first, if several people may change seats then."""
+"""Factor on the wait before the first deal of several people, who may change seats until then."""
 MAX_FOLLOWERS: Final = 8
 """Callers who are known to follow a game, for one of whom the computer works while a quota is used up."""
 OVERDUE_SECONDS: Final = 10.0

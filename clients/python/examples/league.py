@@ -17,7 +17,7 @@ MEMBERS = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 
 
 class League:
-    """The results by game, so that a game that comes again counts once, and the place in the feed to go on from.
+    """The results by game, and the place in the feed. A game that comes again counts once.
 
     Keep both in your database, in one transaction.
     """

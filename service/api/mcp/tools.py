@@ -17,7 +17,7 @@ from service.http.parameters import Parameter
 from service.http.response import WholeResponse
 
 _BATCHES: Final = (answer_batch, list_my_games)
-"""Each of their items can be asked by a tool of its own, without many tokens in one call."""
+"""Not tools: each of their items has a tool of its own, and no call then carries many tokens."""
 _SHARED_FIELDS: Final = frozenset({b"host", b"x-api-key"})
 """The fields of a call's head that the request of its operation has, too. A token is an argument and nothing else."""
 

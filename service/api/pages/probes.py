@@ -34,9 +34,9 @@ async def readyz(
     """Answer if the process is ready, in the format of Kubernetes.
 
     The process is not ready while it stops, or while the store does not answer within a second. Questions need no
-    store: with `?exclude=store` a load balancer keeps sending them. After a start this form waits until the store has
-    answered, or for 30 seconds. `?verbose` lists each check, suggestions if they are off, and the build, pure or
-    compiled. A failed check is always listed.
+    store: with `?exclude=store` a load balancer keeps sending them. After a start, this form is ready once the store
+    has answered or 30 seconds have passed. `?verbose` lists each check, suggestions if they are off, and the build,
+    pure or compiled. A failed check is always listed.
     """
     parts = parts_of(state)
     stop, store = parts.stop, parts.store_check

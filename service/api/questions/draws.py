@@ -33,7 +33,7 @@ class Draw(Struct, frozen=True, gc=False):
     seed: Annotated[Seed, Meta(description="The seed that repeats the draw.")]
     order: Annotated[
         tuple[Seat, ...] | None,
-        Meta(description="The seats, that with the highest card first; null unless `order` was asked for."),
+        Meta(description="The seats, the highest card first; null without `order`."),
     ]
 
 
@@ -41,8 +41,8 @@ class Draw(Struct, frozen=True, gc=False):
     "/v1/draws",
     operation_id="draws",
     summary="Draw cards for the first dealer, or for partners",
-    description="The seat with the highest card deals, aces high; seats that tie for it draw again. With `order` all "
-    "seats that tie draw again, the highest first: those with the highest cards are partners. "
+    description="The seat with the highest card deals, aces high; seats that tie for it draw again. With `order`, all "
+    "seats that tie draw again, the highest first: the highest cards are partners. "
     "The seed of a live game's draw for seats, which PROOFS.md derives from its proof, gives the same cards.",
     public=False,
     response_description="The cards drawn, and the dealer.",

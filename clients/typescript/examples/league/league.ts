@@ -13,7 +13,7 @@ import {
 
 const MEMBERS = ["Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"];
 
-/** The results by game, so that a game that comes again counts once. Keep them and `place` in one transaction. */
+/** The results by game: a game that comes again counts once. Keep them and `place` in one transaction. */
 const results = new Map<string, { names: string[]; won: string[] }>();
 let place: string | undefined;
 
