@@ -8,7 +8,15 @@ import schemathesis
 from schemathesis import Case, HookContext, Response
 
 import tests.api.contract.formats  # noqa: F401 # schemathesis is told of them by their decorators
-from tests.api.contract.live import forget_game, is_linked, make_welcome, remember_game, remember_token, renew_key
+from tests.api.contract.live import (
+    forget_game,
+    is_linked,
+    make_welcome,
+    remember_game,
+    remember_seats,
+    remember_token,
+    renew_key,
+)
 from tests.api.contract.sound import make_sound
 
 
@@ -44,5 +52,7 @@ def after_call(_: HookContext, case: Case[Any], response: Response) -> None:
         remember_game(response)
     elif case.path.endswith("/tokens") and response.status_code == 200:
         remember_token(case, response)
+    elif case.path.endswith("/seatings") and response.status_code == 200:
+        remember_seats(case, response)
     elif (case.method, response.status_code) == ("DELETE", 204) or response.status_code == 410:
         forget_game(case)

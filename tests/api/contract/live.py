@@ -43,6 +43,17 @@ def remember_token(case: Case[Any], response: Response) -> None:
         opened["seats"][made["seat"]]["token"] = made["token"]
 
 
+def remember_seats(case: Case[Any], response: Response) -> None:
+    """Remember that each token moved along with its player."""
+    opened = _OPENED.get(str(case.path_parameters.get("game_id")))
+    if opened is not None:
+        tokens = [seat["token"] for seat in opened["seats"]]
+        for seat, before in zip(
+            opened["seats"], msgspec.json.decode(response.content)["seating"]["seats"], strict=True
+        ):
+            seat["token"] = tokens[before]
+
+
 def renew_key(case: Case[Any]) -> None:
     """Take a fresh Idempotency-Key: one that comes again is answered as at first, even when the game is gone by now."""
     if "Idempotency-Key" in case.headers:
@@ -102,7 +113,7 @@ def _play(case: Case[Any], opened: dict[str, Any]) -> None:
     case.headers["If-Match"] = seen["etag"]
     if seen.get("legal_cards"):
         lawful = is_linked(case) or _CHANCE.random() < 3 / 4
-        cards = seen["legal_cards"] if lawful else seen["state"]["hands"][turn]
+        cards = seen["legal_cards"] if lawful else seen["state"]["hands"][seen["turn"]]
         case.body = {"card": cards[0] if is_linked(case) else _CHANCE.choice(cards)}
 
 
