@@ -1,4 +1,4 @@
-"""The change of a live game: load it, decide, append, until one of these attempts is the last word."""
+"""The change of a live game: load, decide, append; retry on conflict."""
 
 from functools import partial
 from typing import Final, NoReturn
@@ -14,7 +14,7 @@ from service.schemas.revision import Revision
 from service.schemas.scalars import MoveSeconds
 
 MAX_ATTEMPTS: Final = 20
-"""Attempts at a change, each forestalled by another change; more than a table has players and computers."""
+"""Retries after losing a race, before giving up; more than there are players and computers at a table."""
 TOO_BUSY: Final = "The game changes too fast. The change was not made: ask again."
 
 
@@ -50,7 +50,7 @@ async def change(
 
 
 async def read_clock(store: Store, clock: Clock, game_id: GameId, move_seconds: MoveSeconds | None) -> Milliseconds:
-    """Return the time for the next entry of a game: by the clock of the store, where a limit for moves runs by it.
+    """Return the time for the next entry of a game: the store's clock if moves have a time limit.
 
     Errors: Refusal.
     """
@@ -60,7 +60,7 @@ async def read_clock(store: Store, clock: Clock, game_id: GameId, move_seconds: 
 async def _find_applied(repository: Repository, game_id: GameId, latest: Game, repeat: Repeat) -> Applied:
     """Return the change that a request repeats.
 
-    Errors: Refusal, if another one was made at its revision, none was, or the game has no such revision.
+    Errors: Refusal, if its revision was followed by a different change or by none, or does not exist.
     """
     revision, steps, same = repeat.revision, None, list[Step]()
     if revision is None:
@@ -78,11 +78,11 @@ async def _find_applied(repository: Repository, game_id: GameId, latest: Game, r
 
 
 def _keep_same(same: list[Step], repeat: Repeat, step: Step) -> None:
-    """Keep a step in place of any before it if it is the change that a request repeats."""
+    """Remember the last step that matches the repeated request."""
     if repeat.is_same(step):
         same[:] = [step]
 
 
 def raise_refusal(refusal: Refusal) -> NoReturn:
-    """Raise a refusal that was decided: as another object, for one that a frame keeps is a cycle with the frame."""
+    """Raise a copy of a refusal: raising an object that a frame still holds would make a reference cycle."""
     raise Refusal(refusal.code, refusal.detail, refusal.errors, refusal.fact)

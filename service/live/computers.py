@@ -48,13 +48,13 @@ Result = TypeVar("Result")
 
 TAKEOVER_TIMEOUTS: Final[Mapping[Level, float]] = {"easy": 0.2, "medium": 0.3, "hard": 1.5}
 RETRY_SECONDS: Final = (0.25, 0.5, 1.0, *[2.0] * 21)
-"""Seconds to wait while the store is away; then the next request for the game lets the computer go on."""
+"""Seconds to wait while the store is down; afterwards the next request for the game starts the computer again."""
 FIRST_DEAL: Final = 5
-"""Factor on the wait before the first deal of several people, who may change seats until then."""
+"""Factor on the wait before the first deal at a table of several people: until then they may change seats."""
 MAX_FOLLOWERS: Final = 8
-"""Callers who are known to follow a game, for one of whom the computer works while a quota is used up."""
+"""Known followers of a game: if one has used up its quota, the computer works for another."""
 OVERDUE_SECONDS: Final = 10.0
-"""Seconds after which a move that is not made is overdue: all waits of a sound process together take less."""
+"""Seconds after which a missing move is overdue: all waits of a healthy process together take less."""
 _COUNTED: Final = {level: COMPUTER_PLAYS.labels(level) for level in LEVELS}
 _ABSENT: Final = {kind: ABSENT_MOVES.labels(kind) for kind in TASK_KINDS}
 _logger: Final = getLogger(__name__)
@@ -66,18 +66,18 @@ class Limits(NamedTuple):
     max_tasks: int = TURNS.in_all
     """Turns under way, each a task of some 3 KB."""
     takeover: Mapping[Level, float] = TAKEOVER_TIMEOUTS
-    """By level: the time that another process has to play a card."""
+    """By level: how long another process has to play a card before this one does."""
     deal: float = 3.0
     """The time before the computer deals: people can look, add entropy, or deal as the host."""
     ahead: float = 90.0
-    """The longest wait of a task for a limit to expire; the next follower begins a new task."""
+    """The longest wait for a time limit to expire; beyond it, the next follower begins a new task."""
 
 
 LIMITS: Final = Limits()
 
 
 class QuotaResult(Protocol):
-    """The answer to a request that is charged for a quota: the seconds to wait, 0 if it is admitted."""
+    """The result of charging a quota: seconds to wait, 0 if the request is admitted."""
 
     @property
     def retry_after(self) -> int:
@@ -98,24 +98,24 @@ class Quota(Protocol):
 
 
 class Choice(NamedTuple):
-    """A card that a computer player has chosen, and for how many requests more than one that counts."""
+    """A card that a computer player chose, and how many requests it costs beyond the first."""
 
     card: Card
     cost: int
 
 
 class Player(Protocol):
-    """A computer player, who sees what its seat sees and nothing else."""
+    """A computer player: it sees what its seat sees and nothing else."""
 
     async def choose(self, seen: Observation, level: Level, caller: Caller) -> Choice:
-        """Choose a card, in the time of a caller."""
+        """Choose a card; its CPU time is charged to a caller."""
         ...
 
 
 class _Job(Struct, eq=False):
-    """A task of the computer in one game, for a caller.
+    """A task of the computer in one game, charged to a caller.
 
-    It lasts as long as the deal in play and what is to do are the same.
+    It ends when the deal in play or the pending act changes.
     """
 
     game_id: GameId
@@ -127,27 +127,27 @@ class _Job(Struct, eq=False):
     caller: Caller
     """The caller who is charged for it."""
     followers: tuple[Caller, ...]
-    """Other callers who follow the game, and are charged next."""
+    """Other followers of the game, charged next."""
     at_once: bool
-    """False while the task waits for other processes to do it."""
+    """False while the task waits for another process to act."""
     is_appending: bool = False
-    """True once it may be done already."""
+    """True once the act may have been done."""
     unpaid: bool = False
     """True while the quota of the caller is used up."""
     begun_at: float = 0.0
-    """When its time had come, in seconds by the clock of the process; 0 before."""
+    """When it was due, in seconds of the process's clock; 0 before."""
     task: Task[None] | None = None
-    """The task of the event loop that does it; None until it is made."""
+    """The asyncio task; None until it is made."""
 
     def is_to_do(self, game: Game) -> bool:
-        """Return True if the same is to do in a game, whose seats may have changed."""
+        """Return True if the same act is pending in a game; its seats may have changed."""
         return find_task(game) == self.pending and game.state == self.state
 
 
 class Computers:
     """The computer players of this process.
 
-    Shape: `quota` is None if there is none; `feeds` is told of games that the computer ends, None for nobody.
+    Shape: `quota` is None if there is none; `feeds` is told of games that the computer ends; it may be None.
     """
 
     def __init__(
@@ -173,15 +173,15 @@ class Computers:
         TURNS_OVERDUE.set_function(self._count_overdue)
 
     def start_now(self, game_id: GameId, game: Game, caller: Caller) -> None:
-        """Do at once what the computer has to do in a game that this process has just changed for a caller."""
+        """Let the computer act at once in a game that this process has just changed for a caller."""
         self._begin(game_id, game, caller, at_once=True)
 
     def start_after_timeout(self, game_id: GameId, game: Game, caller: Caller) -> None:
-        """Do what the computer has to do in a game that a caller follows, unless another process does it in time."""
+        """Let the computer act in a game that a caller follows, unless another process does so in time."""
         self._begin(game_id, game, caller, at_once=False)
 
     def close(self) -> None:
-        """Stop: other processes take over, or this one when it is back and somebody follows the game."""
+        """Stop. Other processes take over, or this one after a restart, once somebody follows the game."""
         self._closed = True
         for job in self._jobs.values():
             if job.task is not None:
@@ -207,13 +207,13 @@ class Computers:
             return
         others = tuple(dict.fromkeys(each for each in followers if each != caller))[:MAX_FOLLOWERS]
         job = self._jobs[game_id] = _Job(game_id, game.state, pending, caller, others, at_once)
-        job.task = create_task(self._run(job), context=Context())  # not in the trace of the request
+        job.task = create_task(self._run(job), context=Context())  # outside the request's trace
         job.task.add_done_callback(lambda task: self._end(job, task))
 
     @staticmethod
     def _goes_on(known: _Job, game: Game, caller: Caller, *, at_once: bool) -> bool:
-        """Return True if a job does what is to do: for its caller, or later on for another follower of the game."""
-        # An event stream may have shown this process what it has itself changed, before that was acknowledged.
+        """Return True if a job will do the pending act, for its caller or for another follower."""
+        # An event stream may show this process its own change before the store acknowledges it.
         if not known.is_to_do(game) or (at_once and not known.at_once) or (known.unpaid and caller != known.caller):
             return False
         if caller != known.caller and caller not in known.followers:
@@ -221,12 +221,12 @@ class Computers:
         return True
 
     def _count_overdue(self) -> int:
-        """Count the jobs whose time came too long ago, in the thread that writes the metrics."""
+        """Count the overdue jobs; called by the thread that writes the metrics."""
         since = monotonic() - OVERDUE_SECONDS
         return sum([0 < job.begun_at < since and not job.unpaid for job in tuple(self._jobs.values())])
 
     def _end(self, job: _Job, task: Task[None]) -> None:
-        """Forget a job that has ended, and log why if it failed."""
+        """Forget an ended job, and log its failure if it has one."""
         self._forget(job)
         if not task.cancelled() and (exc := task.exception()) is not None:
             _logger.error("a computer player failed", exc_info=exc)
@@ -237,7 +237,7 @@ class Computers:
             self._turns.give_back(job.caller)
 
     async def _run(self, job: _Job) -> None:
-        """Wait, do what there is to do if nobody has done it by then, and see what comes next."""
+        """Wait, act unless somebody did so meanwhile, and see what comes next."""
         try:
             if not await self._await_limit(job):
                 return
@@ -249,7 +249,7 @@ class Computers:
             if step is not None:
                 now = await _retry(lambda: self._repository.append(job.game_id, step))
         except Refusal:
-            return  # the game is gone, or the store is away for long
+            return  # the game is gone, or the store is down for long
         made = step is not None and step.game.raw == now.raw
         if step is not None and made:
             _count(job, step)
@@ -260,7 +260,7 @@ class Computers:
         self._begin(job.game_id, now, job.caller, at_once=at_once, followers=job.followers)
 
     async def _await_limit(self, job: _Job) -> bool:
-        """Wait until the time of an absent seat is over. Return False if that is too far ahead.
+        """Wait until an absent seat's time is over. Return False if that is too far ahead.
 
         Errors: Refusal.
         """
@@ -275,14 +275,14 @@ class Computers:
         return ask_store(self._repository.store.read_clock(job.game_id))
 
     def _find_wait(self, job: _Job) -> float:
-        """Return for how many seconds this process waits before it begins, not all processes for the same time."""
+        """Return how many seconds this process waits before it begins; processes wait for different times."""
         wait = self._limits.deal if job.pending.kind == "deal" and job.pending.due_at is None else 0.0
         wait *= FIRST_DEAL if job.pending.among_people else 1
         spread = 1 + random() / 2  # noqa: S311 – nobody gains by it
         return wait if job.at_once else wait + self._limits.takeover[job.pending.level] * spread
 
     async def _await_quota(self, job: _Job) -> bool:
-        """Count a card as a request of the caller, once the quota is not used up. Return True if that took a while.
+        """Charge a card to the caller as a request, waiting for its quota. Return True if it had to wait.
 
         While it is used up, the next follower of the game pays for the card.
         """
@@ -290,7 +290,7 @@ class Computers:
             return False
         lock, waited = self._locks.setdefault(job.caller, Lock()), False
         job.unpaid = lock.locked()
-        async with lock:  # of many who wait, one asks
+        async with lock:  # only one of many waiters asks
             while (result := await self._quota.try_consume(job.caller)).retry_after:
                 waited = job.unpaid = True
                 if not self._pass_on(job):
@@ -299,7 +299,7 @@ class Computers:
         return waited
 
     def _pass_on(self, job: _Job) -> bool:
-        """Pass a job on to the next follower of the game. Return False if none may have one more."""
+        """Pass a job to the next follower of the game. Return False if none has room for one more."""
         caller = next(filter(self._turns.may_take, job.followers), None)
         if caller is None:
             return False
@@ -311,7 +311,7 @@ class Computers:
     async def _decide(self, job: _Job, *, waited: bool) -> tuple[Game, Step | None]:
         """Return the game, and the step to append; None if the game has moved on.
 
-        Errors: Refusal, also if no step can be made, which no sound log leads to.
+        Errors: Refusal, also if no step can be made, which means that the log is damaged.
         """
         async with self._thinking.hold(job.caller):
             game = None if waited else self._repository.remembered(job.game_id)
@@ -344,7 +344,7 @@ def _decide_deal(game: Game) -> Append | Refusal:
 
 
 def _count(job: _Job, step: Step) -> None:
-    """Count a card that the computer has played, and what it has done for an absent seat."""
+    """Count a card that the computer played, and acts for an absent seat."""
     if job.pending.due_at is not None:
         _ABSENT[job.pending.kind].inc()
     if job.pending.kind == "play" and step.before is not None:
@@ -353,7 +353,7 @@ def _count(job: _Job, step: Step) -> None:
 
 
 async def _retry(call: Callable[[], Awaitable[Result]]) -> Result:
-    """Call the store again and again while it is away.
+    """Call the store, and retry while it is down.
 
     Errors: Refusal, if that takes too long, or for any other reason.
     """

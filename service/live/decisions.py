@@ -1,6 +1,6 @@
 """Decisions on requests to change a live game: pure functions of the game and of the facts of the request.
 
-Refusals are returned, not raised: the game may be one that is remembered, and a newer one decide otherwise.
+Refusals are returned, not raised: the cached game may be stale, and the latest one may allow the act.
 """
 
 from collections.abc import Callable
@@ -44,21 +44,21 @@ from service.schemas.refusal import (
 from service.schemas.revision import NO_REVISION, Revision
 
 MAX_CHANGES: Final = 5000
-"""Changes of a game, more than any has that is played; after these, one is made a minute, by the game's age."""
+"""Changes of a game before it is limited to one a minute; no game that is really played has as many."""
 RESERVE: Final = 500
-"""Changes beyond these that seats can make of themselves, and then as many more that the host can make."""
+"""Extra changes reserved for seats' own acts, and again as many for the host's."""
 MAX_SEAT_CHANGES: Final = 20
-"""Changes that a seat can make of its token and of who plays it; from then on one a minute."""
+"""Changes of a seat's token and player before it is limited to one a minute."""
 MAX_REMATCHES: Final = 20
-"""Rematches in a row that are opened less than a minute apart; from then on one a minute."""
+"""Rematches in a row, less than a minute apart, before they are limited to one a minute."""
 AWAY_SECONDS: Final = 120
-"""Seconds after which a seat is away that has no stream, or lets the game wait and never had one."""
+"""Seconds without a stream or a poll after which a seat counts as away."""
 TOO_MANY_CHANGES: Final = "The game has had too many changes: its seats now change only once a minute."
 BAD_VERSION: Final = 'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.'
 
 
 class Append(NamedTuple):
-    """An entry to append, and in which role it is asked for; `played` is what a card did that it plays."""
+    """An entry to append, and the role that asks for it; `played` is the effect of its card."""
 
     entry: Entry
     role: Role
@@ -66,7 +66,7 @@ class Append(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """A change that is made, and the role in which it is asked for; `repeated` if an earlier request has made it."""
+    """A change that was made, and the role that asked; `repeated` if an earlier request made it."""
 
     step: Step
     role: Role
@@ -74,7 +74,7 @@ class Applied(NamedTuple):
 
 
 class Repeat(NamedTuple):
-    """A request that is answered only as the repetition of the change made at a revision; None: whenever it was."""
+    """A request that only succeeds as a repetition of the change at a revision; None: at any revision."""
 
     revision: Revision | None
     role: Role
@@ -86,7 +86,7 @@ Decide: TypeAlias = Callable[[Game], Decision]
 
 
 def decide_entropy(game: Game, token: Token | None, entropy: Seed) -> Decision:
-    """Add a seat's entropy to the next shuffle. The same entropy once more is a repetition, also after the deal."""
+    """Add a seat's entropy to the next shuffle. Sending the same entropy again is a repetition, even after the deal."""
     seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
     if isinstance(seat, Refusal):
         return seat
@@ -134,12 +134,12 @@ def decide_deal(
 
 
 def _may_deal(role: Role, game: Game, dealer: Seat, *, is_first: bool) -> bool:
-    """Return True for the host and the dealer and, once nobody is waited for, for every seat before the first deal."""
+    """Return True for the host and the dealer. Before the first deal, also for any seat once nobody is missing."""
     return role in {"host", dealer} or (is_first and _is_full(game))
 
 
 def _is_full(game: Game) -> bool:
-    """Return True if every seat has a name or is the computer's: then nobody is waited for before the first deal."""
+    """Return True if every seat has a name or a computer: then nobody is missing before the first deal."""
     nobody = (None,) * game.table.players
     return all(name or level for name, level in zip(game.names or nobody, game.computers or nobody, strict=True))
 
@@ -165,7 +165,7 @@ def _refuse_turn(game: Game, seat: Seat) -> Refusal | None:
 
 
 def decide_card(game: Game, seat: Seat, card: Card) -> Append | Refusal:
-    """Play a card of the seat whose turn it is, as the rules judge it."""
+    """Play a card of the seat to play, judged by the rules."""
     if game.state is None:
         return Refusal("not_dealt", "No cards are dealt yet.")
     try:
@@ -176,7 +176,7 @@ def decide_card(game: Game, seat: Seat, card: Card) -> Append | Refusal:
 
 
 def decide_resignation(game: Game, token: Token | None, revision: Revision | None, seat: Seat | None) -> Decision:
-    """Resign for a seat: its own, or, for the host, one that is gone."""
+    """Resign a seat: the caller's own or, for the host, any absent one."""
     players = range(game.table.players)
     role = authorize(game, token, ("host", *players), "To resign needs the seat's token or the host's.")
     if isinstance(role, Refusal):
@@ -202,7 +202,7 @@ def _refuse_end(game: Game) -> Refusal | None:
 
 
 def decide_rematch(game: Game, token: Token | None, rematch: GameId, at: Milliseconds) -> Append | Refusal | None:
-    """Note in a game that is over which game the same people play next. Return None if that is noted already."""
+    """Note the next game of the same people in a finished game. Return None if it is noted already."""
     need, players = "To open the next game needs the token of a seat or the host's.", range(game.table.players)
     role = authorize(game, token, ("host", *players), need)
     if isinstance(role, Refusal):
@@ -226,9 +226,9 @@ def decide_seats(
     secret: Seed,
     at: Milliseconds,
 ) -> Decision:
-    """Change who sits where before the first deal: as wanted, or, with None, as the cards decide that are drawn.
+    """Change who sits where before the first deal: as `wanted` or, if None, by a draw of cards.
 
-    Shape: `wanted` by seat: where its player sits now; `secret` is for the first shuffle from then on.
+    Shape: `wanted` has by seat where its player sits now; `secret` is for the next first shuffle.
     """
     need, players = "To change seats needs the token of a seat or the host's.", range(game.table.players)
     role = authorize(game, token, ("host", *players), need)
@@ -248,7 +248,7 @@ def decide_seats(
 
 
 def _refuse_seats(game: Game, role: Role, wanted: tuple[Seat, ...] | None) -> Refusal | None:
-    """Return why the players cannot change seats so. Return None if they can."""
+    """Return why the players cannot change seats like this. Return None if they can."""
     if game.state is not None:
         return Refusal("already_dealt", "Players change seats before the first deal, and in the next game.")
     if role != "host" and not _is_full(game):
@@ -259,16 +259,16 @@ def _refuse_seats(game: Game, role: Role, wanted: tuple[Seat, ...] | None) -> Re
 
 
 def _draw_seats(game: Game) -> tuple[Seat, ...]:
-    """Return by seat who is to sit there: the highest cards at the first side, the next at the next."""
+    """Return by seat who sits there next: the highest cards form the first side, and so on."""
     _, order = draw_order(game.table.players, seats_seed_from(game.secret, game.entropy))
     places = [seat for side in game.table.sides for seat in side]
     return tuple([seat for _, seat in sorted(zip(places, order, strict=True))])
 
 
 def decide_renewal(game: Game, token: Token | None, key: Key, renewal: TokenEntry, at: Milliseconds) -> Decision:
-    """Give a seat a new token, in place of the one that it has; `key` is the Idempotency-Key, or stands for it.
+    """Give a seat a new token in place of the old one; `key` is the Idempotency-Key or a substitute.
 
-    The same request once more is a repetition, though the token that it is sent with may be void by then.
+    The same request again is a repetition, even if its token is void by now.
     """
     seat = renewal.seat
     if seat >= game.table.players:
@@ -292,10 +292,10 @@ def decide_computer(
     at: Milliseconds,
     absence: float | None = None,
 ) -> Decision:
-    """Let the computer play a seat, or a person again. A seat that is played so already is left.
+    """Let the computer play a seat, or a person again. If so already, nothing changes.
 
-    Another seat may let the computer play one that is away; its person may always take it back.
-    Unit: `absence`, the seconds for which the seat was not present, None if that is not known.
+    Another seat may hand an absent seat to the computer; its person may always take it back.
+    Unit: `absence` is how many seconds the seat has been away, None if unknown.
     """
     seat, level = entry.seat, entry.level
     if seat >= game.table.players:
@@ -342,7 +342,7 @@ def _refuse_stand_in(game: Game, entry: ComputerEntry, at: Milliseconds, absence
 
 
 def decide_take_back(game: Game, token: Token | None, revision: Revision | None, at: Milliseconds) -> Decision:
-    """Ask to take back the last card of a seat, or agree to what another seat has asked."""
+    """Ask to take back the seat's last card, or agree to another seat's request."""
     seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
     if isinstance(seat, Refusal):
         return seat
@@ -370,14 +370,14 @@ def _find_why_not_back(game: Game, seat: Seat) -> str:
 
 
 def _matches(entry: Entry) -> Callable[[Step], bool]:
-    """Return a function that returns True for a step which made this very entry."""
+    """Return a function that tells if a step made exactly this entry."""
     return lambda step: step.entry == entry
 
 
 def _find_repeat(
     game: Game, revision: Revision | None, role: Role, is_same: Callable[[Step], bool]
 ) -> Repeat | Refusal | None:
-    """Return what becomes of a change of another version than the latest. Return None if it is of the latest."""
+    """Return the outcome of a change to an old version. Return None if the version is the latest."""
     if revision == game.revision:
         return None
     if revision is None:
@@ -392,7 +392,7 @@ def _refuse_no_seat(game: Game, seat: Seat) -> Refusal:
 
 
 def _refuse_change(game: Game, role: Role, at: Milliseconds) -> Refusal | None:
-    """Return the refusal of a change that the host makes, or a seat of itself, more often than others can bear."""
+    """Return the refusal of a change that a host, or a seat for itself, makes too often."""
     seat = seat_of(role)
     if seat is None:
         return _refuse_many(game, at, 2 * RESERVE)
@@ -402,7 +402,7 @@ def _refuse_change(game: Game, role: Role, at: Milliseconds) -> Refusal | None:
 
 
 def _refuse_many(game: Game, at: Milliseconds, reserve: int = 0) -> Refusal | None:
-    """Return the refusal of a change where the log would otherwise grow without end."""
+    """Return the refusal of a change to a log that has grown too long."""
     minutes = (at - game.opened_at) // MINUTE
     return Refusal("too_many_changes", TOO_MANY_CHANGES) if game.version >= MAX_CHANGES + reserve + minutes else None
 
@@ -414,7 +414,7 @@ def _refuse_resigned(game: Game) -> Refusal | None:
 
 
 def refuse_deal(game: Game) -> Refusal | None:
-    """Return the refusal of what comes before a deal: one is played, or none can follow. Return None if one can."""
+    """Return the refusal of an act before a deal: one is in play, or none can follow. Return None if one can."""
     if game.state is not None and game.resigned is None:
         try:
             setup.require_next_deal(game.state)
@@ -424,7 +424,7 @@ def refuse_deal(game: Game) -> Refusal | None:
 
 
 def choose_strip(game: Game, strip: tuple[CardCode, ...] | None, *, threes: bool) -> Mask | Refusal:
-    """Return the cards to strip for the next deal, or the refusal, if none follows or it cannot be dealt so."""
+    """Return the cards to strip for the next deal, or the refusal if there is no next deal."""
     if refusal := _refuse_resigned(game):
         return refusal
     try:

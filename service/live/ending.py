@@ -1,4 +1,4 @@
-"""The end of a live game for the feed of its app: worked out from the log alone, so it is the same in every process."""
+"""The end of a live game for its app's feed: derived from the log alone, so every process finds the same."""
 
 import zlib
 
@@ -19,11 +19,11 @@ from service.schemas.revision import Revision
 from service.schemas.timestamp import format_timestamp
 
 _OUTCOMES: dict[bytes, Outcome] = {b"deleted": "deleted", b"expired": "abandoned"}
-"""The outcome of a game that nobody has won, by the word behind its log."""
+"""The outcome of a game without a winner, by the word behind its log."""
 
 
 class EndWriter:
-    """Writes how a game ended, step by step. What its people do after the end is left out."""
+    """Writes how a game ended, step by step. Acts after the end are left out."""
 
     def __init__(self) -> None:
         self._record = RecordWriter()
@@ -36,10 +36,10 @@ class EndWriter:
             self._last = step.game
 
     def write(self, game_id: GameId, mark: bytes) -> EndedGame:
-        """Write the game.
+        """Write the ended game.
 
-        Shape: `mark` is what the store has put behind the log, empty while the game is there.
-        Errors: ValueError, if there was no step, or nothing has ended the game.
+        Shape: `mark` is the store's mark behind the log, empty while the game exists.
+        Errors: ValueError, if there was no step, or the game has not ended.
         """
         last, (how, _, at) = self._last, mark.partition(b" ")
         if last is None or (not mark and game_phase(last) != "game_over"):
@@ -67,11 +67,11 @@ def _find_won(game: Game) -> winning.Won | None:
 
 
 def pack_ended(game: EndedGame) -> bytes:
-    """Write a game that is over as it is stored: a quarter of its length in JSON."""
+    """Encode a finished game for the store, in a quarter of its length as JSON."""
     return zlib.compress(msgspec.msgpack.encode(game))
 
 
 def unpack_ended(stored: bytes, place: Revision) -> FinishedGame:
-    """Read a game that is over as it is stored, at its place in the feed."""
+    """Decode a finished game from the store, with its place in the feed."""
     ended = msgspec.msgpack.decode(zlib.decompress(stored), type=EndedGame)
     return FinishedGame(**asdict(ended), place=str(place))

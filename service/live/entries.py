@@ -1,6 +1,6 @@
 """The entries of a live game's log, and the bytes in which they are stored.
 
-A stored entry is a nonce that no other has, the time, the format, and the entry in MessagePack.
+A stored entry is a unique nonce, the time, the format, and the entry in MessagePack.
 """
 
 from typing import Final, TypeAlias
@@ -16,7 +16,7 @@ from service.game.state import Claim, Seed
 from service.schemas.ids import NOBODY, Caller, GameId, Salt
 
 UNDEALT_TTL: Final = 600
-"""Seconds without a change or a seat's stream after which a game expires that was never dealt, with no seat taken."""
+"""Seconds after which an undealt game without taken seats expires, unless it changes or a seat has a stream."""
 
 
 class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
@@ -27,7 +27,7 @@ class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     sides: Sides
     """By side: its seats."""
     on_revoke: play.OnRevoke
-    """Whether a revoke is refused, or stands and is penalised."""
+    """Whether a revoke is refused, or stands and costs a penalty."""
     ttl: int
     """Seconds without a change after which the game expires."""
     drawn: bool
@@ -55,7 +55,7 @@ class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
 
 
 class PositionEntry(OpenEntry, frozen=True, array_like=True, gc=False, kw_only=True, tag="s"):
-    """A game was opened from a position, which is its first deal as the game took it up."""
+    """A game was opened from a position, which is the start of its first deal."""
 
     position: Claim
 
@@ -63,7 +63,7 @@ class PositionEntry(OpenEntry, frozen=True, array_like=True, gc=False, kw_only=T
 class HastyRematchEntry(OpenEntry, frozen=True, array_like=True, gc=False, kw_only=True, tag="h"):
     """A rematch was opened less than a minute after the game before it.
 
-    Unit: `counted_until`, milliseconds since 1970 began: the rematches of the chain count for a minute each.
+    Unit: `counted_until` in milliseconds since 1970: each rematch of the chain counts for a minute.
     """
 
     counted_until: int
@@ -92,7 +92,7 @@ class PlayEntry(Struct, frozen=True, array_like=True, gc=False, tag="p"):
 
 
 class AbsentPlayEntry(PlayEntry, frozen=True, array_like=True, gc=False, tag="a"):
-    """The computer played a card for a seat whose time for the move had run out."""
+    """The computer played a card for a seat whose time was over."""
 
 
 class ResignEntry(Struct, frozen=True, array_like=True, gc=False, tag="r"):
@@ -109,22 +109,22 @@ class TokenEntry(Struct, frozen=True, array_like=True, gc=False, tag="t"):
     token: bytes
     """The hash of the new token."""
     request: bytes
-    """The hash of the request; empty if it is not to be repeated."""
+    """The hash of the request; empty if it cannot be repeated."""
     salt: Salt
-    """With it and what the caller sent, only with both, the token can be made again."""
+    """A salt. Together with what the caller sent, and only then, the token can be derived again."""
     name: str | None = None
     """The player who takes the seat with it; None if the seat keeps its name."""
 
 
 class ComputerEntry(Struct, frozen=True, array_like=True, gc=False, tag="c"):
-    """The computer took over a seat, or, with None as its level, left it to a person."""
+    """The computer took over a seat or, with None as its level, left it to a person."""
 
     seat: Seat
     level: Level | None
 
 
 class TakeBackEntry(Struct, frozen=True, array_like=True, gc=False, tag="b"):
-    """A seat asked to take back its last card, or agreed to what another has asked."""
+    """A seat asked to take back its last card, or agreed to another seat's request."""
 
     seat: Seat
 
@@ -136,20 +136,20 @@ class RematchEntry(Struct, frozen=True, array_like=True, gc=False, tag="n"):
 
 
 class SeatsEntry(Struct, frozen=True, array_like=True, gc=False, tag="m"):
-    """The players changed seats before the first deal; everybody's token, name or computer moved along."""
+    """The players changed seats before the first deal; tokens, names and computers moved along."""
 
     seats: tuple[Seat, ...]
     """By seat: where its player sat before."""
     drawn: bool
-    """True if cards were drawn for it, from the secret and the entropy before."""
+    """True if cards were drawn for it, from the previous secret and entropy."""
     secret: Seed
-    """The secret of the first deal's shuffle, in place of the one before."""
+    """The new secret of the first deal's shuffle."""
     by: Seat | None = None
-    """The seat that asked, as it was numbered before; None for the host."""
+    """The seat that asked, by its old number; None for the host."""
 
 
 Milliseconds: TypeAlias = int
-"""A time, as milliseconds since 1970 began."""
+"""A time in milliseconds since 1970."""
 Entry: TypeAlias = (
     OpenEntry
     | PositionEntry
@@ -173,20 +173,21 @@ class UnknownFormat(Exception):
 
 FORMAT: Final = 6
 """The latest format of entries that this version writes and reads, in one byte. Raise it whenever a type or a field is
-added to them: an earlier version fails on a type that it does not know, and would silently drop a field."""
+added: an earlier version fails on an unknown type, and would silently drop an unknown field.
+"""
 _FIRST_FORMAT: Final = 3
-"""The format of the entries that the first release has: it reads them all, while versions run side by side."""
+"""The format of the entries that 1.0.0 can read, for as long as versions run side by side."""
 _LATER_FORMATS: Final[dict[type[Entry], int]] = {RematchEntry: 4, PositionEntry: 4, HastyRematchEntry: 5, SeatsEntry: 6}
-"""The formats of the entries that the first release does not have."""
+"""The formats of the entries that 1.0.0 cannot read."""
 NONCE_BYTES: Final = 6
 _TIME: Final = slice(NONCE_BYTES, NONCE_BYTES + 6)
-"""Where a stored entry has its time."""
+"""The bytes of a stored entry that hold its time."""
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER: msgspec.msgpack.Decoder[Entry] = msgspec.msgpack.Decoder(Entry)
 
 
 def write_entry(entry: Entry, nonce: bytes, at: Milliseconds) -> bytes:
-    """Write an entry as it is stored.
+    """Encode an entry for the store.
 
     Shape: `nonce` has NONCE_BYTES bytes; `at` is the time.
     """
@@ -195,7 +196,7 @@ def write_entry(entry: Entry, nonce: bytes, at: Milliseconds) -> bytes:
 
 
 def parse_entry(raw: bytes) -> Entry:
-    """Read an entry as it is stored.
+    """Decode a stored entry.
 
     Errors: UnknownFormat.
     """

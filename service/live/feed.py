@@ -1,4 +1,4 @@
-"""The feed of an app, with its finished games in order, and the list of its open games.
+"""The feed of an app's finished games, in order, and the list of its open games.
 
 The log of a game is the truth. An app has an index of its open games. A game is put into the index before the game
 exists, and moves from the index to the feed in one step of the store. Three actors make that move: the process that
@@ -6,7 +6,7 @@ ended the game, a process that lists the games, and a sweep, which every process
 when a process dies, and no game is announced twice.
 
 The log of an app's game is kept for a day beyond its time. When its time is over, the first actor that finds it ends it
-where it is kept. From then on nobody can change it, and its record goes to the feed.
+in the store. From then on it cannot change, and its record goes to the feed.
 """
 
 from asyncio import Event, Task, create_task, gather, sleep, timeout, wait
@@ -34,11 +34,11 @@ from service.schemas.revision import Revision, revision_of
 SWEEP_SECONDS: Final = 30
 """Seconds between two sweeps of the open games of an app, by any process."""
 SWEPT_AT_ONCE: Final = 100
-"""Games of the index that are read together."""
+"""Games of the index per read."""
 MAX_WAITING: Final = 10_000
-"""Games that wait to be announced by this process; one beyond that is left to the sweep. Some 200 bytes each."""
+"""Games waiting to be announced by this process; beyond that, the sweep finds them. Some 200 bytes each."""
 ORPHAN_SECONDS: Final = 24 * 3600
-"""Seconds after which a game of the index that has not begun never will: no request takes so long."""
+"""Seconds after which a game in the index without a log is dropped: no opening takes so long."""
 FAILED_LINE: Final = "a finished game, of the hash %s, cannot be announced: %s (since the last such line: %d)"
 _GONE: Final = {"game_gone", "no_such_game"}
 _FINISHED: Final = {outcome: FEED_GAMES.labels(outcome) for outcome in get_args(get_args(Outcome)[0])}
@@ -48,7 +48,7 @@ _logger: Final = getLogger(__name__)
 
 
 class FoundGames(NamedTuple):
-    """A part of a feed: its entries with their places, the place behind them, and what there is before and after."""
+    """A page of a feed: entries with their places, the place behind them, and the rest before and after."""
 
     entries: list[tuple[bytes, Revision]]
     next: Revision | None
@@ -68,7 +68,7 @@ class _Poll(Watcher):
 
 
 class Feeds:
-    """The feeds of all apps, and the indexes of their open games.
+    """The feeds of all apps and the indexes of their open games.
 
     Shape: `list_apps` lists the apps that have an API key.
     Unit: `ttl`, the time for which a finished game is kept, in seconds.
@@ -95,7 +95,7 @@ class Feeds:
         self._start(self._sweep_all())
 
     async def close(self) -> None:
-        """Stop: what is not announced is left to other processes, or to this one when it is back."""
+        """Stop. The next sweep of any process announces the rest."""
         self.end_polls()
         for task in tuple(self._tasks):
             task.cancel()
@@ -103,25 +103,25 @@ class Feeds:
             await wait(self._tasks)
 
     def end_polls(self) -> None:
-        """Answer every request that waits, now and from now on."""
+        """Answer every waiting request now, and later ones at once."""
         self._closed = True
         for poll in self._polling:
             poll.wake()
 
     def note(self, game_id: GameId, game: Game) -> None:
-        """Announce a game that this process has changed, if it is over now and an app's."""
+        """Announce a game that this process changed, if it is an app's and over."""
         if is_app(game.opened.owner) and game.rematch is None and game_phase(game) == "game_over":
             self.note_end(game_id, game)
 
     def note_end(self, game_id: GameId, game: Game) -> None:
-        """Announce a game that this process has ended, if it is an app's."""
+        """Announce a game that this process ended, if it is an app's."""
         if is_app(game.opened.owner) and len(self._waiting) < MAX_WAITING and not self._closed:
             self._waiting[game_id] = game.opened.owner
             if self._announcing is None or self._announcing.done():
                 self._announcing = self._start(self._announce_waiting())
 
     async def list_open(self, app: Caller, after: int, limit: int) -> list[tuple[IndexedGame, Game | None]]:
-        """List the games in the index of an app behind a place, with None for those that turned out to be over.
+        """List an app's games in the index behind a place, with None for games that turn out to be over.
 
         Errors: Refusal.
         """
@@ -130,9 +130,9 @@ class Feeds:
         return [*zip(listed, games, strict=True)]
 
     async def find(self, app: Caller, after: Revision | None, limit: int, seconds: int) -> FoundGames:
-        """Return the finished games of an app behind a place in its feed; with none there, wait for some seconds.
+        """Return an app's finished games behind a place in its feed; if there are none, wait for some.
 
-        If the store has lost the place, the feed begins again: a game may come twice, and none is left out.
+        If the store lost the place, the feed begins again: a game may come twice, but none is left out.
         Errors: Refusal.
         """
         found = await self._load(app, after, limit)
@@ -145,7 +145,7 @@ class Feeds:
         try:
             with suppress(TimeoutError):
                 async with timeout(seconds):
-                    # Read again first: a game may have come before the feed was watched.
+                    # Read again first: a game may have arrived before the watch began.
                     while not (found := await self._load(app, after, limit)).entries and not self._closed:
                         await poll.news.wait()
                         poll.news.clear()
@@ -157,7 +157,7 @@ class Feeds:
 
     async def _load(self, app: Caller, after: Revision | None, limit: int) -> FoundGames:
         seen = 0 if after is None else after.version
-        # The last entry that was seen is read again: if it is another one, the store has lost it.
+        # Read the last seen entry again: if it differs, the store lost it.
         page = await ask_store(self._store.load_feed(app, max(seen - 1, 0), limit + 1))
         if after is not None and _has_lost(page, after):
             after, seen = None, 0
@@ -170,9 +170,9 @@ class Feeds:
         return FoundGames([*zip(fresh, places, strict=True)], behind, start + len(fresh) < page.end, dropped)
 
     async def _settle(self, app: Caller, game_id: GameId, at: int) -> Game | None:
-        """Return a game of the index of an app. Return None if it is over: then it has been announced.
+        """Return a game of an app's index. Return None if it is over: then it has been announced.
 
-        Unit: `at`, when it was put into the index, in milliseconds.
+        Unit: `at`, when it entered the index, in milliseconds.
         Errors: Refusal.
         """
         game = await self._load_open(game_id)
@@ -194,7 +194,7 @@ class Feeds:
         return None
 
     async def _write_end(self, game_id: GameId, ended: list[bytes]) -> EndedGame:
-        """Write how a game ended, from its log or, if that is gone, from the one that was kept aside.
+        """Write how a game ended, from its log or, after its end, from the log kept aside.
 
         Errors: Refusal.
         """
@@ -203,7 +203,7 @@ class Feeds:
         return writer.write(game_id, mark)
 
     async def _load_open(self, game_id: GameId) -> Game | None:
-        """Load a game, and end it if its time is over. Return None if it is not there.
+        """Load a game, and end it if its time is over. Return None if it does not exist.
 
         Errors: Refusal.
         """
@@ -220,7 +220,7 @@ class Feeds:
         return game
 
     async def _announce_waiting(self) -> None:
-        """Announce the games that wait, one after the other. One that cannot be announced is left to the sweep."""
+        """Announce the waiting games one by one. If one fails, the sweep finds it later."""
         while self._waiting:
             game_id = next(iter(self._waiting))
             await self._settle_alone(self._waiting.pop(game_id), game_id, self._clock())
@@ -246,7 +246,7 @@ class Feeds:
             after = listed[-1].at
 
     async def _settle_alone(self, app: Caller, game_id: GameId, at: int) -> None:
-        """Settle a game, or leave it to the next sweep. A game that cannot be announced keeps no other one waiting."""
+        """Settle a game, or leave it to the next sweep. A failing game does not delay the others."""
         try:
             await self._settle(app, game_id, at)
         except Exception as exc:  # noqa: BLE001 – one bad game must not stop the sweep
@@ -254,20 +254,20 @@ class Feeds:
                 self._log_failed.add(hash_game(game_id), repr(exc))
 
     def _start(self, work: Coroutine[None, None, None]) -> Task[None]:
-        task = create_task(work, context=Context())  # not in the trace of a request
+        task = create_task(work, context=Context())  # outside the trace of a request
         self._tasks.add(task)
         task.add_done_callback(self._end)
         return task
 
     def _end(self, task: Task[None]) -> None:
-        """Forget a task that has ended, and log why if it failed."""
+        """Forget an ended task, and log its failure if it has one."""
         self._tasks.discard(task)
         if not task.cancelled() and (exc := task.exception()) is not None:
             _logger.error("finished games are not announced", exc_info=exc)
 
 
 def _has_lost(page: FeedPage, after: Revision) -> bool:
-    """Return True if a feed has less than a caller has seen of it, or another entry in its place."""
+    """Return True if a feed is shorter than a caller has seen, or its last seen entry differs."""
     if page.end < after.version:
         return True
     return page.start < after.version and revision_of(after.version, page.entries[0]) != after

@@ -1,9 +1,9 @@
 """The course of a live game: its log, entry by entry, and the game after each of them.
 
 The log is the only thing that is stored of a live game. Entry 0 opens the game, and every later entry is one change:
-the version of a game is the length of its log. The store appends an entry only behind the exact bytes of the entry
-before it, so an entry names one past. If the store loses changes and the same cards are played again, the bytes differ.
-Nothing here checks a play: an entry is written only when the play was admitted.
+the version of a game is the length of its log. The store appends an entry only behind the exact bytes of the previous
+entry, so an entry has one past. If the store loses changes and the same cards are played again, the bytes differ.
+Nothing here checks a play: only admitted plays are written.
 """
 
 from collections.abc import Iterable, Iterator
@@ -47,22 +47,22 @@ Value = TypeVar("Value")
 
 MINUTE: Final[Milliseconds] = 60_000
 MINUTES_OF_REMATCH: Final = 10
-"""Minutes for which a rematch counts in the game before it, where only one that is gone is followed by another."""
+"""Minutes for which a rematch counts in the game before it; a second one follows only if the first is gone."""
 MAX_ABSENCES: Final = 3
-"""Moves in a row that the computer makes for an absent seat; with the last of them it takes the seat."""
+"""Moves in a row that the computer makes for an absent seat before it takes the seat."""
 KEPT_SECONDS: Final = 24 * 3600
-"""Seconds for which the log of an app's game is kept beyond its end or its expiry, until it is in the app's feed."""
+"""Seconds for which the log of an app's game outlives the game, so that it reaches the app's feed."""
 ABSENT_LEVEL: Final[Level] = "medium"
 """The level at which the computer plays for an absent seat."""
 
 
 def kept_beyond(opened: OpenEntry) -> int:
-    """Return the seconds for which the log of a game is kept beyond its time, so that its app gets it."""
+    """Return how many seconds the log of a game outlives it, for its app's feed."""
     return KEPT_SECONDS if is_app(opened.owner) else 0
 
 
 class ShuffleParts(Struct, frozen=True, gc=False):
-    """The parts that a shuffle was made from: the secret, and each seat's entropy, empty where it gave none."""
+    """The inputs of a shuffle: the secret and each seat's entropy, empty if the seat gave none."""
 
     secret: Seed
     entropy: tuple[str, ...]
@@ -80,13 +80,13 @@ class SeatsBefore(Struct, frozen=True, gc=False):
     drawn: bool
     """True if cards were drawn for it."""
     secret: Seed
-    """The secret that was committed to for the first shuffle until then."""
+    """The secret that the first shuffle was committed to until then."""
     entropy: tuple[str, ...]
-    """By seat before the change: the entropy that it had given for that shuffle."""
+    """By seat before the change: its entropy for that shuffle."""
 
 
 class Game(Struct, frozen=True, gc=False):
-    """A live game as it stands after an entry of its log."""
+    """A live game after an entry of its log."""
 
     opened: OpenEntry
     """The entry that opened the game."""
@@ -109,38 +109,38 @@ class Game(Struct, frozen=True, gc=False):
     secret: Seed
     """The secret of the next shuffle."""
     entropy: tuple[str, ...]
-    """By seat: its entropy for the next shuffle, empty where it gave none."""
+    """By seat: its entropy for the next shuffle, empty if it gave none."""
     shuffles: tuple[ShuffleParts, ...]
-    """By deal, from the first that was shuffled: the parts of its shuffle."""
+    """By deal, from the first shuffled one: the inputs of its shuffle."""
     played: tuple[Card, ...] = ()
-    """The cards of this deal so far; if it was taken up later, from that trick on."""
+    """The cards of this deal so far; in a game from a position, from that trick on."""
     resigned: Seat | None = None
     """The seat that has resigned; None if none has."""
     turn_at: Milliseconds = 0
-    """When the turn of the seat that is to act began, from which a limit for a move counts; 0 before the first deal."""
+    """When the current turn began, for the time limit; 0 before the first deal."""
     absences: tuple[int, ...] = ()
-    """By seat: the moves in a row that were made for it; () if there are none."""
+    """By seat: moves in a row that the computer made for it; () if there are none."""
     before: State | None = None
-    """The state before the last card; None if that cannot be taken back."""
+    """The state before the last card; None if the card cannot be taken back."""
     take_back_agreed: tuple[Seat, ...] = ()
-    """The seats that agree to take the last card back, first the one that asked."""
+    """The seats that agree to take back the last card; the one that asked comes first."""
     rematch: GameId | None = None
     """The id of the game that follows; None if none does."""
     counted_until: tuple[Milliseconds, ...] = ()
-    """By seat: until when changes of its token or player count, a minute for each."""
+    """By seat: until when changes of its token or player count; each counts for a minute."""
     rematches_until: Milliseconds = 0
-    """Until when rematches count: those that led to it, and those opened after it."""
+    """Until when rematches before and after this game count."""
     seating: SeatsBefore | None = None
     """The latest change of seats; None if there was none."""
 
     @property
     def position(self) -> Claim | None:
-        """The position that the game was opened from; None if its first deal was dealt."""
+        """The position that the game was opened from; None for a game that began with a deal."""
         return self.opened.position if isinstance(self.opened, PositionEntry) else None
 
     @property
     def revision(self) -> Revision:
-        """The version of the game, and which past it has."""
+        """The version of the game, and part of the hash of its last entry."""
         return revision_of(self.version, self.raw)
 
     @property
@@ -150,17 +150,17 @@ class Game(Struct, frozen=True, gc=False):
 
     @property
     def expires_at(self) -> Milliseconds:
-        """The time at which the game expires if nothing changes it, and no stream of a seat is open."""
+        """The time at which the game expires without a change and without a seat's stream."""
         return self.changed_at + self.ttl * 1000
 
     @property
     def lives_until(self) -> Milliseconds:
-        """The time at which the game expires if nothing changes it, though a stream of a seat is open."""
+        """The time at which the game expires without a change, even with a seat's stream."""
         return self.changed_at + self.opened.ttl * 1000
 
     @property
     def ttl(self) -> int:
-        """The seconds after which the game expires without a change, and without a stream of a seat."""
+        """The seconds after which the game expires without a change and without a seat's stream."""
         is_begun = self.state is not None and self.version > 1
         return self.opened.ttl if is_begun or any(self.renewals) else min(self.opened.ttl, UNDEALT_TTL)
 
@@ -186,11 +186,11 @@ class Step(Struct, frozen=True, gc=False):
     before: State | None = None
     """The state before the change; None before the first deal."""
     played: play.Played | None = None
-    """What a card did; None for no card, and if read from a log: see `replay_of`."""
+    """The effect of a card; None for no card, and for a step read from a log: see `replay_of`."""
 
 
 def open_game(raw: bytes) -> Game:
-    """Open a game; its rules and sides are the table's, so that all games at such a table share them in memory.
+    """Open a game; its rules and sides are the table's, so all games at that table share them in memory.
 
     Errors: ValueError for an entry that is no opening.
     """
@@ -247,13 +247,13 @@ def _after_card(now: Game, raw: bytes, entry: PlayEntry, state: State) -> Game:
         seating=now.seating,
     )
     if now.opened.take_back:
-        # A card that completes a trick, a hand or a deal has shown something, and stays.
+        # A card that completes a trick, a hand or a deal has revealed something, so it stays.
         after = replace(after, before=now.state if state.trick and state.revoked is None else None)
     return after if now.opened.move_seconds is None else _count_absences(now, after, entry)
 
 
 def _count_absences(before: Game, after: Game, entry: PlayEntry) -> Game:
-    """Return a game after a card with the moves in a row that were made for absent seats, and a seat taken for them."""
+    """Return a game after a card, with the counts of moves made for absent seats, and seats taken over."""
     seat, nobody = entry.seat, (None,) * after.table.players
     absences, computers = before.absences or (0,) * after.table.players, after.computers or nobody
     count = absences[seat] + 1 if isinstance(entry, AbsentPlayEntry) else 0
@@ -264,7 +264,7 @@ def _count_absences(before: Game, after: Game, entry: PlayEntry) -> Game:
 
 
 def replay_of(step: Step) -> play.Played | None:
-    """Return what a card did; None if none was played."""
+    """Return the effect of a card; None if none was played."""
     entry, before, after = step.entry, step.before, step.game.state
     if step.played is not None or before is None or after is None or not isinstance(entry, PlayEntry):
         return step.played
@@ -272,13 +272,13 @@ def replay_of(step: Step) -> play.Played | None:
 
 
 def advance(now: Game, entry: Entry, raw: bytes, played: play.Played | None = None) -> Step:
-    """Make the step of an entry that follows a game; `played` is what its card did, if that is known.
+    """Make the step of the next entry of a game; `played` is the effect of its card, if known.
 
     Shape: `raw` is the entry as it is stored.
     Errors: ValueError for a second opening.
     """
     if isinstance(entry, PlayEntry) and now.state is not None:
-        # Where revokes are refused, what was admitted was legal.
+        # If revokes are refused, every admitted card was legal.
         again = play_unchecked if now.opened.on_revoke == "refuse" else play.replay
         state = again(now.state, entry.card) if played is None else played.state
         return Step(_after_card(now, raw, entry, state), entry, now.raw, now.state, played)
@@ -287,7 +287,7 @@ def advance(now: Game, entry: Entry, raw: bytes, played: play.Played | None = No
 
 
 def _list_changed(now: Game, raw: bytes, entry: Entry) -> dict[str, object]:
-    """List what an entry changes of a game, by field.
+    """List the fields of a game that an entry changes, with their new values.
 
     Errors: ValueError for an opening, or a card before the first deal.
     """
@@ -314,7 +314,7 @@ def _list_changed(now: Game, raw: bytes, entry: Entry) -> dict[str, object]:
 
 
 def _ask_back(now: Game, raw: bytes, seat: Seat) -> dict[str, object]:
-    """Note that a seat asks or agrees to take a card back, and take it back once every seat of a person agrees."""
+    """Note that a seat asks or agrees to take a card back; take it back once every human seat agrees."""
     agreed, computers = (*now.take_back_agreed, seat), now.computers or (None,) * now.table.players
     if any(level is None and at not in agreed for at, level in enumerate(computers)):
         return {"take_back_agreed": agreed}
@@ -344,7 +344,7 @@ def _after_change_of_seat(now: Game, entry: TokenEntry | ComputerEntry) -> dict[
 
 
 def _after_seats(now: Game, entry: SeatsEntry, raw: bytes) -> dict[str, object]:
-    """Let everybody move along with their token, and commit to another shuffle, from which the dealer is drawn anew."""
+    """Move everybody with their token, and commit to a new shuffle; the dealer is drawn again from it."""
 
     def move(values: tuple[Value, ...]) -> tuple[Value, ...]:
         return tuple([values[seat] for seat in entry.seats]) if values else ()
@@ -365,7 +365,7 @@ def _after_seats(now: Game, entry: SeatsEntry, raw: bytes) -> dict[str, object]:
 
 
 def moves_seats(steps: Iterable[Step]) -> bool:
-    """Return True if players change seats in steps: then no single change shows a follower all that is new."""
+    """Return True if players change seats in any of the steps: then a follower needs the whole game."""
     return any(isinstance(step.entry, SeatsEntry) for step in steps)
 
 
@@ -380,7 +380,7 @@ def _after_deal(now: Game, entry: DealEntry) -> dict[str, object]:
 
 
 def steps(entries: Iterable[bytes], now: Game | None = None) -> Iterator[Step]:
-    """Walk a log, from its opening or on from a game that is known.
+    """Replay a log, from its opening or from a known game.
 
     Errors: ValueError for a log that does not begin with an opening.
     """

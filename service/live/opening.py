@@ -1,4 +1,4 @@
-"""The opening of a live game: its table and its secrets, which are the same for a repeated request."""
+"""The opening of a live game: its table and its secrets. A repeated request gets the same secrets."""
 
 from hashlib import sha256
 from secrets import token_bytes
@@ -34,14 +34,14 @@ MAX_KEY_LENGTH: Final = 256
 
 
 class Opening(NamedTuple):
-    """The first entry of a game as it is stored, and its secrets; of its tokens the entry has only hashes."""
+    """The stored first entry of a game, and its secrets; the entry has only the tokens' hashes."""
 
     raw: bytes
     secrets: Secrets
 
 
 class RememberedKey(Struct, frozen=True, array_like=True):
-    """A used Idempotency-Key as it is kept: the salt of the secrets, the hash of the first body, and its time."""
+    """A used Idempotency-Key as stored: the salt of the secrets, the hash of the first body, and its time."""
 
     salt: Salt
     body: bytes
@@ -49,7 +49,7 @@ class RememberedKey(Struct, frozen=True, array_like=True):
 
 
 async def draw_opening(store: Store, wanted: NewGame, caller: Caller, key: Key | None, at: Milliseconds) -> Opening:
-    """Return the opening of a new game, which with the same Idempotency-Key of the same caller is the same each time.
+    """Return the opening of a new game: the same for the same caller and Idempotency-Key.
 
     Errors: Refusal.
     """
@@ -63,7 +63,7 @@ async def draw_opening(store: Store, wanted: NewGame, caller: Caller, key: Key |
 
 
 def draw_rematch(over: Game, at: Milliseconds) -> tuple[GameId, bytes]:
-    """Return the id and the opening of a game that the same people play after one that is over, by the same tokens.
+    """Return the id and the opening of the next game of the same people, with the same tokens.
 
     A game from a position has shown its hands: its rematch deals new cards, at the same scores.
     """
@@ -100,7 +100,7 @@ async def _remember_key(store: Store, wanted: NewGame, caller: Caller, key: Key,
 def require_key(key: Key) -> Key:
     """Return an Idempotency-Key.
 
-    Errors: Refusal, for one that is too short or too long.
+    Errors: Refusal, if it is too short or too long.
     """
     if not MIN_KEY_LENGTH <= len(key) <= MAX_KEY_LENGTH:
         detail = f"An Idempotency-Key has {MIN_KEY_LENGTH} to {MAX_KEY_LENGTH} characters that nobody can guess."
@@ -109,9 +109,9 @@ def require_key(key: Key) -> Key:
 
 
 def _spread_state(wanted: NewGame) -> NewGame:
-    """Return a game to open with what its state says of the table; the very game if it has none.
+    """Return a game to open, with table and sides from its state; unchanged if it has none.
 
-    Errors: Refusal, if the state is impossible, not in play or hides a hand, or the game says the same.
+    Errors: Refusal, if the state is impossible, not in play or hides a hand, or the game repeats its fields.
     """
     described = wanted.state
     if described is None:

@@ -1,4 +1,4 @@
-"""The pending task of the computer in a live game, and its observation of the game for it."""
+"""The pending task of the computer in a live game, and what the computer may see."""
 
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -25,17 +25,16 @@ class PendingTask(NamedTuple):
     level: Level
     """How well it plays."""
     due_at: Milliseconds | None = None
-    """When a person's time for the move runs out; None if the seat is the computer's."""
+    """When a person's time runs out; None if the seat is the computer's."""
     among_people: bool = False
     """True for the first deal at a table of several people, who may change seats before it."""
 
 
 class Observation(NamedTuple):
-    """All that a computer player knows when it plays: the view of its seat, the cards played, and the version.
+    """Everything a computer player knows: the view of its seat, the cards played, and the version.
 
-    Shape: `played` are the cards of this deal in the order played, none if that is not known of all; `seed` is the
-    revision on which it plays. All of it is shown to the seat, so that anyone who was there can ask for the same card
-    again.
+    Shape: `played` has the cards of this deal in the order played, none unless all are known; `seed` is the revision.
+    The seat sees all of it, so anybody at that seat can ask for the same card again.
     """
 
     state: State
@@ -44,9 +43,9 @@ class Observation(NamedTuple):
 
 
 def find_task(game: Game) -> PendingTask | None:
-    """Return what the computer has to do next.
+    """Return the computer's next act.
 
-    Return None if it is nobody's turn, or a person's without a limit, or people are waited for.
+    Return None if nobody is to act, a person without a time limit is, or people are missing.
     """
     if not game.computers and game.opened.move_seconds is None:
         return None
@@ -62,7 +61,7 @@ def find_task(game: Game) -> PendingTask | None:
 
 
 def _is_waiting(game: Game) -> bool:
-    """Return True before the first deal while some people have names, and others, who are to come, have none yet."""
+    """Return True before the first deal while some people have names and others have none yet."""
     if game.state is not None or not game.names:
         return False
     computers = game.computers or (None,) * len(game.names)
@@ -71,7 +70,7 @@ def _is_waiting(game: Game) -> bool:
 
 
 def observe(game: Game, seat: Seat) -> Observation:
-    """Return what the computer sees that plays a seat.
+    """Return what a computer at a seat sees.
 
     Errors: ValueError before the first deal.
     """

@@ -1,8 +1,7 @@
 """The presence of seats: one is present while an event stream with its token is open, in whichever process.
 
-A process keeps one lease beside the game for each seat with streams there, and renews it. If the
-process dies, its leases expire. With its lease it renews the expiry of the game, so that a table to which people are
-invited stays while one of them sits at it.
+A process keeps one lease beside the game for each seat with streams there, and renews it. If the process dies, its
+leases expire. Renewing a lease also extends the game's expiry, so a table survives while somebody waits at it.
 """
 
 from asyncio import Lock, get_running_loop
@@ -22,15 +21,15 @@ from service.live.store.watchers import PresenceLeases, holder_of
 from service.schemas.ids import GameId
 
 MAX_LOOKS: Final = 10_000
-"""Seats for which a process knows when to note the next look; some 200 bytes each."""
+"""Seats for which a process remembers when to note the next poll; some 200 bytes each."""
 LOOK_SECONDS: Final = 30.0
-"""Seconds from one noted look of a seat to the next."""
+"""Seconds between two noted polls of a seat."""
 
 
 class PresenceLease:
     """The lease of this process on the presence of a seat, for all its streams.
 
-    A lease that cannot be written is left out, and tried again when the next stream has something to write.
+    A failed write is retried when the next stream has something to write.
     """
 
     def __init__(self, store: Store, clock: Clock, game: GameId, name: str, seconds: float) -> None:
@@ -51,18 +50,18 @@ class PresenceLease:
         await self.renew()
 
     def see(self, game: Game) -> None:
-        """Note until when the game may live as it stands now."""
+        """Note when the game expires as it stands now."""
         self._lives_until, self._kept_beyond = game.lives_until, kept_beyond(game.opened)
 
     async def renew(self) -> None:
-        """Write the lease again where half of its time is over."""
+        """Renew the lease once half of its time is over."""
         now = get_running_loop().time()
         if now >= self._due_at:
             self._due_at = now + self._seconds / 2
             await self._write()
 
     async def leave(self) -> None:
-        """Take a stream away, and the lease with the last of them."""
+        """Remove a stream, and with the last one the lease."""
         self._streams -= 1
         if not self._streams:
             self._due_at = 0.0
@@ -81,7 +80,7 @@ class PresenceLease:
 class Presence:
     """The presence of the seats of live games.
 
-    Unit: `seconds`, after which a lease expires that is not renewed.
+    Unit: `seconds`, after which a lease expires without a renewal.
     """
 
     def __init__(self, store: Store, clock: Clock, seconds: float) -> None:
@@ -98,9 +97,9 @@ class Presence:
         return self._leases.setdefault((game, seat), fresh)
 
     async def note_look(self, game: GameId, seat: Seat) -> None:
-        """Note that a seat without a stream was there just now, so that it does not count as away.
+        """Note a poll of a seat without a stream, so it does not count as away.
 
-        It is noted now and then. If the store is out of reach, a later look is noted.
+        Not every poll is noted. If the store is down, a later poll is noted.
         """
         now = get_running_loop().time()
         if now < self._looks.get((game, seat), 0.0):
@@ -116,7 +115,7 @@ def list_present_seats(leases: PresenceLeases) -> tuple[Seat, ...]:
 
 
 async def find_absence(store: Store, game: GameId, seat: Seat) -> float | None:
-    """Return for how long a seat was neither present nor looked. Return None if it never was, or that is not known.
+    """Return how long a seat has had no stream and no poll. Return None if it never had one, or if unknown.
 
     Unit: seconds, by the clock of the store.
     Errors: Refusal.

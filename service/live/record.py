@@ -1,4 +1,4 @@
-"""The record of a live game, in the form that can be adjudicated."""
+"""The record of a live game, in the form that `adjudications` takes."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from service.live.views import write_proof
 
 
 class _Deal(NamedTuple):
-    """A deal: the state in which it began, the proof of its shuffle, and its plays so far."""
+    """A deal: its first state, the proof of its shuffle, and its plays so far."""
 
     state: State
     proof: Proof | None
@@ -24,9 +24,9 @@ class _Deal(NamedTuple):
 
 
 class RecordWriter:
-    """Writes the record of a live game, step by step, so that no step has to be kept.
+    """Writes the record of a live game step by step, without keeping the steps.
 
-    A deal that was taken up in its middle begins at the state of the table there.
+    In a game from a position, the first deal begins at that state.
     """
 
     def __init__(self, steps: Iterable[Step] = ()) -> None:
@@ -49,13 +49,13 @@ class RecordWriter:
             self._deals[-1].plays.pop()
 
     def write(self) -> Record:
-        """Write the record; of a game that goes on, the deals that are over."""
+        """Write the record; of an unfinished game, only the finished deals."""
         record = self.write_whole()
         playing = self._last is not None and game_phase(self._last) == "playing"
         return replace(record, deals=record.deals[:-1]) if playing else record
 
     def write_whole(self) -> Record:
-        """Write the record with the deal that is being played, whose cards nobody may see yet.
+        """Write the record with the deal in play, whose cards nobody may see yet.
 
         Errors: ValueError, if there was no step.
         """

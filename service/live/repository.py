@@ -1,4 +1,4 @@
-"""Live games as this process knows them: loaded from the store, remembered by version, changed one entry at a time."""
+"""The cache of live games: loaded from the store, cached by version, changed one entry at a time."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -27,34 +27,34 @@ Answer = TypeVar("Answer")
 Clock: TypeAlias = Callable[[], Milliseconds]
 
 MAX_REMEMBERED_BYTES: Final = 32 * 1024 * 1024
-"""Memory of the games that a process remembers, of those whose changes it saw last: some 10,000 at printed rules."""
+"""Bytes of cached games in a process, the latest changed first: some 10,000 at printed rules."""
 PIECE: Final = 100
-"""Entries of a log that are read at once, in some 0.3 milliseconds."""
+"""Entries of a log that are replayed at once, in some 0.3 milliseconds."""
 PAGE: Final = 50
 """Steps that are returned at once: some 50 kilobytes."""
 GAME_GONE: Final = "The game is gone: it was deleted, or nobody has changed it for too long."
 NO_SUCH_GAME: Final = "There is no such game. Its address may be mistyped, or it ended long ago."
 GAME_LOST: Final = "The store of live games has lost the game: it was there, and cannot go on. Open another one."
 MAX_LOST: Final = 10_000
-"""Games that a process reports as lost; beyond that the first is forgotten. Some 300 bytes each."""
+"""Lost games that a process remembers; beyond that the first is forgotten. Some 300 bytes each."""
 CLOCKS_APART: Final[Milliseconds] = 60_000
-"""The most by which the clocks of two servers may differ: a game that expires within it is not lost."""
+"""Tolerated clock skew between two servers: a game that expires within it does not count as lost."""
 RECENT: Final = 2
-"""Steps of each that it remembers, for the streams that follow it; one that lags further reads the log."""
+"""Cached steps of each game, for its streams; a stream that lags further reads the log."""
 
 
 GAME_BYTES: Final = 3100
-"""Memory of a game with its latest steps, without what is its own to keep; measured, like the next two."""
+"""Bytes of a game with its latest steps, without the parts below; measured, like the next two."""
 RULES_BYTES: Final = 6000
-"""Memory of a ruleset of the players' own, beside its texts."""
+"""Bytes of house rules, beside their texts."""
 POSITION_BYTES: Final = 5000
-"""Memory of the position that a game was opened from."""
+"""Bytes of the position that a game was opened from."""
 SHUFFLE_BYTES: Final = 300
-"""Memory of the parts of a shuffle, beside the entropy."""
+"""Bytes of the inputs of a shuffle, beside the entropy."""
 
 
 def size_of(now: Game) -> int:
-    """Return how many bytes of memory a game takes, about."""
+    """Return about how many bytes of memory a game takes."""
     rules = now.opened.rules
     own = 0 if isinstance(rules, str) else RULES_BYTES + len(msgspec.msgpack.encode(rules))
     own += 0 if now.position is None else POSITION_BYTES
@@ -70,8 +70,8 @@ UNREADABLE_LINE: Final = "a game, of the hash %s, cannot be read: %s (since the 
 async def ask_store(call: Awaitable[Answer], unknown: str = "") -> Answer:
     """Wait for the store.
 
-    Shape: `unknown` tells a caller whose change gets no answer that it may have been made.
-    Errors: Refusal, if it is out of reach or full.
+    Shape: `unknown` is the text for a caller whose change may have been made without an answer.
+    Errors: Refusal, if it is down or full.
     """
     try:
         return await call
@@ -86,17 +86,17 @@ async def ask_store(call: Awaitable[Answer], unknown: str = "") -> Answer:
 
 
 def new_entry_bytes(entry: Entry, at: Milliseconds) -> bytes:
-    """Write an entry as it is to be stored, with a nonce that no other has."""
+    """Encode an entry for the store, with a unique nonce."""
     return write_entry(entry, token_bytes(NONCE_BYTES), at)
 
 
 class Repository:
-    """Loads games, appends to them, and remembers the latest steps of each.
+    """Loads games, appends to them, and caches the latest steps of each.
 
-    What is remembered was loaded from the store or appended there, and is kept as safely as the operator asks. It is
-    right for as long as the store loses nothing, but perhaps not the latest.
+    Cached entries are in the store, on as many replicas as the operator asks for. The cache is correct as long as the
+    store loses nothing, but it may be stale.
     Shape: `piece` is how many entries of a long log are read before other work gets a turn.
-    Unit: `max_bytes` bounds the memory of the games that it remembers, of those whose changes it saw last.
+    Unit: `max_bytes` bounds the cache, which evicts the least recently changed games.
     """
 
     def __init__(
@@ -118,19 +118,19 @@ class Repository:
         self._turn = asyncio.Lock()
 
     def remembered(self, game: GameId) -> Game | None:
-        """Return a game as this process last saw it; None if it does not remember it."""
+        """Return a game from the cache; None if it is not there."""
         recent = self._recent.get(game)
         return recent[-1].game if recent else None
 
     async def load(self, game: GameId) -> Game:
-        """Load what is new of a game, and return the game as it stands.
+        """Load the new entries of a game, and return the latest game.
 
-        Errors: Refusal, if the game is gone or never was, or the store is out of reach.
+        Errors: Refusal, if the game is gone or never existed, or the store is down.
         """
         return (await self.look(game))[0]
 
     async def look(self, game: GameId) -> tuple[Game, PresenceLeases]:
-        """Load a game, and return it with the presence leases beside it, which come in the same round trip.
+        """Load a game and its presence leases in one round trip.
 
         Errors: Refusal, as for `load`.
         """
@@ -142,8 +142,8 @@ class Repository:
                     self._lost.pop(game, None)
                     return self._remember(game, *await self._walk(game, entries, keep=RECENT)), leases
             return await self.look(game)
-        # The last entry known is read again. If it is not there, the game is gone, or the store has lost its latest
-        # changes, as happens when a replica takes over that did not have them yet.
+        # Read the last known entry again. If it is missing, the game is gone, or a failover to a lagging replica lost
+        # its latest changes.
         entries, leases = await ask_store(self.store.load(game, last.version - 1, last.raw))
         if entries[:1] != [last.raw]:
             entries, leases = await self._read(game)
@@ -161,7 +161,7 @@ class Repository:
         last: Game | None = None,
         entries: Sequence[bytes] = (),
     ) -> Game:
-        """Take every step of a game, one by one, and return the game after the last of them.
+        """Visit every step of a game, one by one, and return the game after the last.
 
         Shape: `last` is the game as it was seen; its last entry is safely stored. `entries` is the log, if known.
         Errors: Refusal, as for `load`.
@@ -174,11 +174,11 @@ class Repository:
     async def steps_after(
         self, game: GameId, revision: Revision, until: Revision | None = None, seen: Game | None = None
     ) -> tuple[Game, Sequence[Step] | None]:
-        """Return a game, and a page of its steps after a revision: of those up to one that is known to be there.
+        """Return a game, and a page of its steps after a revision, up to a known one.
 
-        Without one, up to the latest. In place of the steps stands None if the game has no such revision: it never
-        had, or the store has lost it. Of many who ask at once for the same steps, one reads them from the store.
-        Shape: `seen` is the game at the revision, where it is known; the log is read from there on.
+        Without a known one, the page ends at the latest. The steps are None if the game has no such revision: it never
+        had, or the store lost it. Concurrent requests for the same steps share one read.
+        Shape: `seen` is the game at the revision, if known; the log is read from there on.
         Errors: Refusal, as for `load`.
         """
         now = self._recall(game, until)
@@ -193,12 +193,12 @@ class Repository:
         return (now, after) if last == revision else (await self.load(game), None)
 
     def _recall(self, game: GameId, revision: Revision | None) -> Game | None:
-        """Return a game as this process last saw it, if it remembers the step that made a revision."""
+        """Return a game from the cache, if the step that made a revision is cached as well."""
         recent = self._recent.get(game, ())
         return recent[-1].game if any(step.game.revision == revision for step in recent) else None
 
     async def _read_page(self, game: GameId, revision: Revision, now: Game, seen: Game | None) -> Sequence[Step]:
-        """Read a page of steps after a revision from the log: from the game that was seen on, unless that is lost.
+        """Read a page of steps after a revision from the log, beginning at a seen game unless the store lost it.
 
         Errors: Refusal, as for `load`.
         """
@@ -212,13 +212,13 @@ class Repository:
             return await self._walk(game, entries)
 
     def _lock(self, game: GameId, of: str) -> asyncio.Lock:
-        """Return the lock of a game: `log` to read a long part of its log, `news` to read what is new."""
+        """Return the lock of a game: `log` for reading a long part of its log, `news` for its new entries."""
         return self._locks.setdefault((game, of), asyncio.Lock())
 
     async def append(self, game: GameId, step: Step) -> Game:
-        """Append a step to the log of a game, and return its game. If the game has moved on since, return it as it is.
+        """Append a step to the log of a game. If another change won the race, return the latest game instead.
 
-        Errors: Refusal, if the store is out of reach, full, or at odds with itself.
+        Errors: Refusal, if the store is down, full, or inconsistent.
         """
         now = step.game
         made = self.store.append(game, now.version - 1, now.raw, store_ttl(now), step.previous, now.opened.owner)
@@ -227,20 +227,20 @@ class Repository:
             return now
         found = await self.load(game)
         if found.raw == step.previous:
-            # One server has taken over from another, and each has answered once.
+            # A failover happened between the two answers.
             raise Refusal("store_down", "The store of live games changes servers. The change was not made: ask again.")
         return found
 
     def note_opened(self, game: GameId, opened: Game) -> None:
-        """Remember a game that was opened here: it counts as lost if the store loses it before anybody looks."""
+        """Remember a game opened here: it counts as lost if the store loses it before anybody reads it."""
         if self.remembered(game) is None:
             self._lost.pop(game, None)
             self._remember(game, Step(opened, opened.opened))
 
     async def drop(self, game: GameId, keep: int = 0) -> None:
-        """Forget a game, here and in the store, which keeps its log aside for some seconds.
+        """Delete a game, here and in the store, which keeps its log aside for some seconds.
 
-        Errors: Refusal, if the store is out of reach.
+        Errors: Refusal, if the store is down.
         """
         await ask_store(self.store.drop(game, keep), unknown="The game may have been deleted.")
         self.forget(game)
@@ -256,7 +256,7 @@ class Repository:
         return loaded
 
     async def _missing(self, game: GameId) -> Refusal:
-        """Return the refusal of a game that is not there, and forget it."""
+        """Return the refusal for a missing game, and forget the game."""
         last = self.remembered(game)
         if last is not None:
             if await self._is_lost(game, last) and game not in self._lost:
@@ -271,7 +271,7 @@ class Repository:
         return Refusal("no_such_game", NO_SUCH_GAME)
 
     async def _is_lost(self, game: GameId, last: Game) -> bool:
-        """Return True if a game that is not there was neither deleted nor has it expired."""
+        """Return True if a missing game was neither deleted nor expired."""
         is_over = await ask_store(self.store.read_clock(game)) > last.expires_at - CLOCKS_APART
         return not is_over and not await ask_store(self.store.is_deleted(game))
 
@@ -283,15 +283,15 @@ class Repository:
         keep: int = PAGE,
         take: Callable[[Step], object] = lambda _: None,
     ) -> deque[Step]:
-        """Walk a log, from its opening or on from a game that is known, and let others work between two pieces of it.
+        """Replay a log, from its opening or from a known game, in time slices.
 
-        Return the last steps, `keep` at most.
+        Return the last `keep` steps at most.
         Errors: Refusal, if another version stored an entry that this one cannot read.
         """
         found = deque[Step](maxlen=keep)
         for start in range(0, len(entries), self._piece):
             if len(entries) > RECENT:
-                async with self._turn:  # of all logs, one piece in each round of the event loop
+                async with self._turn:  # of all logs, one slice in each round of the event loop
                     await asyncio.sleep(0)
             try:
                 for step in steps(entries[start : start + self._piece], found[-1].game if found else now):
@@ -299,7 +299,7 @@ class Repository:
                     found.append(step)
             except (UnknownFormat, Impossible, msgspec.ValidationError) as exc:
                 GAMES_UNREADABLE.inc()
-                self._log_unreadable.add(hash_game(game), str(exc))  # the id of a game lets anybody watch it
+                self._log_unreadable.add(hash_game(game), str(exc))  # anybody who knows a game's id can watch it
                 detail = (
                     "Another version of the service has stored what this process cannot read of the game: ask again."
                 )
@@ -307,24 +307,24 @@ class Repository:
         return found
 
     def forget(self, game: GameId) -> None:
-        """Forget what is remembered of a game."""
+        """Drop a game from the cache."""
         self._recent.pop(game, None)
         self.remembered_bytes -= self._sizes.pop(game, 0)
 
     def _remember(self, game: GameId, *fresh: Step) -> Game:
-        """Remember the latest steps, unless others have come in between that are as late. Return their last game."""
+        """Cache the latest steps, unless others as late came in between. Return their last game."""
         now, known = fresh[-1].game, self._recent.get(game, ())
         if known and known[-1].game.version >= now.version:
             return now
         joined = known if known and known[-1].game.raw == fresh[0].previous else ()
         self._recent[game] = (*joined, *fresh)[-RECENT:]
         self._recent.move_to_end(game)
-        if not known or known[-1].game.shuffles is not now.shuffles:  # else it has grown by nothing
+        if not known or known[-1].game.shuffles is not now.shuffles:  # else it has not grown
             self._resize(game, now)
         return now
 
     def _resize(self, game: GameId, now: Game) -> None:
-        """Note how much memory a game takes, and forget the games unchanged for longest that do not fit beside it."""
+        """Note how much memory a game takes, and evict the least recently changed games that no longer fit."""
         self.remembered_bytes += size_of(now) - self._sizes.get(game, 0)
         self._sizes[game] = size_of(now)
         while self.remembered_bytes > self._max_bytes:

@@ -24,7 +24,7 @@ Admitted = TypeVar("Admitted", bound=Role)
 
 SEAT_PREFIX: Final = "ctt_seat_"
 HOST_PREFIX: Final = "ctt_host_"
-"""The beginnings of tokens, by which scanners for secrets know them. Those that 1.0.0 made have none."""
+"""The prefixes of tokens, known to secret scanners. Tokens of 1.0.0 have none."""
 _ID_BYTES: Final = 16
 _TOKEN_BYTES: Final = 32
 _HASH_BYTES: Final = 16
@@ -58,15 +58,15 @@ def draw_secrets(players: int) -> Secrets:
 def derive_secrets(players: int, key: Key, salt: Salt) -> Secrets:
     """Derive the secrets of a new game from the caller's key and a salt. Only the salt is stored.
 
-    A repeated request gets the same answer, although only hashes of the tokens are stored. If the store has lost the
-    game, the same game is opened again.
+    A repeated request gets the same answer, although only hashes of the tokens are stored. If the store lost the game,
+    the same game is opened again.
     """
 
     def derive(name: str, size: int) -> bytes:
         return hmac.digest(salt, f"{name}/{key}".encode(), sha256)[:size]
 
     return Secrets(
-        GameId(re.sub("^-", "A", _encode(derive("game", _ID_BYTES)))),  # or a command would take the id for an option
+        GameId(re.sub("^-", "A", _encode(derive("game", _ID_BYTES)))),  # else it looks like an option
         tuple(Token(SEAT_PREFIX + _encode(derive(f"seat/{seat}", _TOKEN_BYTES))) for seat in range(players)),
         Token(HOST_PREFIX + _encode(derive("host", _TOKEN_BYTES))),
         derive("shuffle", 32).hex(),
@@ -75,13 +75,13 @@ def derive_secrets(players: int, key: Key, salt: Salt) -> Secrets:
 
 
 def as_stored(secrets: Secrets, opened: OpenEntry) -> Secrets:
-    """Return the secrets of a game with its tokens in the form that its first entry has the hashes of."""
+    """Return the secrets of a game with its tokens in the form that the first entry hashes."""
     seats = tuple([as_hashed(token, hashed) for token, hashed in zip(secrets.seats, opened.seats, strict=True)])
     return replace(secrets, seats=seats, host=as_hashed(secrets.host, opened.host))
 
 
 def hash_game(game: GameId) -> str:
-    """Return the hash of a game's id, by which operators may name a game that nobody is to watch."""
+    """Return the hash of a game's id: with it, operators can name a game but not watch it."""
     return sha256(game.encode()).hexdigest()[:16]
 
 
@@ -96,35 +96,35 @@ def hash_request(caller: Caller, token: Token, key: Key) -> bytes:
 def derive_token(token: Token, key: Key, salt: Salt) -> Token:
     """Derive a new token from the one that the caller sent, its Idempotency-Key, and a salt.
 
-    So a repeated request gets the same answer, and nobody else can: neither a caller with another token, nor who reads
-    the salt in the store.
+    So only a repeated request gets the same answer. A caller with another token cannot, and neither can a reader of the
+    salt in the store.
     """
     return Token(SEAT_PREFIX + _encode(hmac.digest(token.encode(), salt + key.encode(), sha256)))
 
 
 def derive_again(token: Token, key: Key, renewal: TokenEntry) -> Token | None:
-    """Return the token that a renewal made, if the same token and key asked for it. Return None if others did.
+    """Return the token of a renewal, if the same token and key asked for it. Return None otherwise.
 
-    It is the same from every address: a phone that has lost the answer may ask from another one.
+    The address does not matter: a phone that lost the answer may ask from another network.
     """
     again = as_hashed(derive_token(token, key, renewal.salt), renewal.token)
     return again if hmac.compare_digest(hash_token(again), renewal.token) else None
 
 
 def as_hashed(token: Token, hashed: bytes) -> Token:
-    """Return a token in the form that has a hash: 1.0.0 made tokens without the beginnings."""
+    """Return the hashed form of a token: 1.0.0 made tokens without prefixes."""
     return token if hmac.compare_digest(hash_token(token), hashed) else Token(token[len(SEAT_PREFIX) :])
 
 
 def hash_token(token: Token) -> bytes:
-    """Return the hash of a token, as it is kept."""
+    """Return the stored hash of a token."""
     return blake2b(token.encode(), digest_size=_HASH_BYTES).digest()
 
 
 def hash_forms(token: Token) -> tuple[bytes, ...]:
-    """Return the hashes that may be stored of a token.
+    """Return the possible stored hashes of a token.
 
-    A request may be answered by a later version and repeated at 1.0.0, which gives the token without its prefix.
+    A request may be answered by this version and repeated at 1.0.0, which makes the token without its prefix.
     """
     if token.startswith((SEAT_PREFIX, HOST_PREFIX)):
         return (hash_token(token),)
@@ -148,7 +148,7 @@ def require_role(game: Game, token: Token | None) -> Role:
 
 
 def authorize(game: Game, token: Token | None, admitted: Iterable[Admitted], need: str) -> Admitted | Refusal:
-    """Return the role of the bearer of a token if it is one of those admitted, else the refusal, with what it needs."""
+    """Return the bearer's role if it is admitted, else the refusal with the roles that are."""
     role = _find_role(game, token)
     for one in admitted:
         if one == role:
@@ -159,23 +159,23 @@ def authorize(game: Game, token: Token | None, admitted: Iterable[Admitted], nee
 
 
 def find_seat(game: Game, hashed: tuple[bytes, ...]) -> Seat | None:
-    """Return the seat that is held by the token with one of these hashes. Return None if none is."""
+    """Return the seat whose token has one of these hashes. Return None if there is none."""
     return next((seat for seat in range(game.table.players) if is_held(game, seat, hashed)), None)
 
 
 def is_held(game: Game, seat: Seat, hashed: tuple[bytes, ...]) -> bool:
-    """Return True if a seat is still held by the token with one of these hashes."""
+    """Return True if the token of a seat still has one of these hashes."""
     return _is_one(game.tokens[seat], hashed)
 
 
 def invites(game: Game, seat: Seat, token: Token | None) -> bool:
-    """Return True for the token that a seat was opened with, as long as the computer plays it and nobody took it."""
+    """Return True for a seat's first token while the computer plays the seat and nobody took it."""
     is_taken = not game.computers or game.computers[seat] is None or (game.names and game.names[seat] is not None)
     return token is not None and _is_one(game.opened.seats[seat], hash_forms(token)) and not is_taken
 
 
 def _find_role(game: Game, token: Token | None) -> Role | None:
-    """Return the role of a token. Return None if it is not one of this game. Takes as long for every token."""
+    """Return the role of a token, in constant time. Return None if it is not one of this game."""
     if token is None:
         return "spectator"
     hashed = hash_forms(token)

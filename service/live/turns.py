@@ -1,4 +1,4 @@
-"""The turns of a live game: whose it is to play or to deal, and until when."""
+"""The turns of a live game: who is to play or to deal, and until when."""
 
 from service.game.rules import game as winning
 from service.game.rulesets import Seat
@@ -31,14 +31,14 @@ def is_awaited(game: Game, seat: Seat) -> bool:
 
 
 def store_ttl(game: Game) -> int:
-    """Return the seconds for which the store is to keep a game without a change: an app's until its feed has it."""
+    """Return how many seconds the store keeps an unchanged game; longer for an app's, for its feed."""
     if not is_app(game.opened.owner):
         return game.ttl
     return max(game.ttl, KEPT_SECONDS) if game_phase(game) == "game_over" else game.ttl + KEPT_SECONDS
 
 
 def find_move_end(game: Game) -> Milliseconds | None:
-    """Return when the time for the move runs out, by the clock of the store.
+    """Return when the time for the move is over, by the clock of the store.
 
     Return None if no limit runs: the game has none, is not dealt or is over, or the computer is next. A game opened
     from a position begins with its first play.

@@ -1,4 +1,4 @@
-"""Views of a live game: a bearer sees no hand but its own in play, and no secret before the deal is over."""
+"""Views of a live game: a bearer sees only its own hand in play, and no secret before the deal is over."""
 
 from collections.abc import Collection
 from functools import lru_cache
@@ -49,20 +49,20 @@ from service.schemas.timestamp import Timestamp, format_timestamp
 
 
 def list_seats(game: Game, present: Collection[Seat]) -> tuple[GameSeat, ...]:
-    """List the seats of a game, and which are present."""
+    """List the seats of a game, with who is present."""
     seats = name_seats(game)
     return tuple([GameSeat(one.seat, one.side, one.name, one.computer, one.seat in present) for one in seats])
 
 
 def name_seats(game: Game) -> tuple[NamedSeat, ...]:
-    """List the seats of a game, and who plays them."""
+    """List the seats of a game, with who plays them."""
     nobody, side_of = (None,) * game.table.players, game.table.side_of
     by_seat = enumerate(zip(game.names or nobody, game.computers or nobody, strict=True))
     return tuple([NamedSeat(seat, side_of[seat], name, level) for seat, (name, level) in by_seat])
 
 
 def view_game(game_id: GameId, game: Game, role: Role, present: Collection[Seat]) -> LiveGame:
-    """Return a game as somebody in a role may see it, with which seats are present."""
+    """Return a game as a role may see it, with the present seats."""
     opened, phase, seat = game.opened, game_phase(game), seat_of(role)
     return LiveGame(
         id=game_id,
@@ -94,7 +94,7 @@ def view_game(game_id: GameId, game: Game, role: Role, present: Collection[Seat]
 
 
 def summarize(game_id: GameId, game: Game) -> GameSummary:
-    """Return a game as it stands in a list, which is the same for everybody."""
+    """Return a game for a list; the same for everybody."""
     turn = seat_to_act(game)
     return GameSummary(
         id=game_id,
@@ -191,9 +191,9 @@ def write_proof(game: Game, at: int) -> Proof:
 
 
 def view_events(step: Step, seat: Seat | None) -> tuple[Event, ...]:
-    """Return the events of a step; the cards that were legal in place of a revoke are shown only to its seat.
+    """Return the events of a step; only the revoking seat sees which cards were legal.
 
-    The opening has none, and neither has what stands for a request that changed nothing.
+    The opening has none, and neither has a request that changed nothing.
     """
     if not step.previous:
         return ()
@@ -205,7 +205,7 @@ def view_events(step: Step, seat: Seat | None) -> tuple[Event, ...]:
 
 
 def _write_absence(step: Step, written: list[Event]) -> tuple[Event, ...]:
-    """Write that a card was played for an absent seat, if it was, and that the computer has taken the seat for it."""
+    """Write that a card was played for an absent seat, and that the computer took the seat, if so."""
     entry, computers = step.entry, step.game.computers
     if not isinstance(entry, AbsentPlayEntry):
         return tuple(written)
@@ -250,7 +250,7 @@ def _redact(event: Event, seat: Seat | None) -> Event:
 
 
 def view_change(step: Step, seat: Seat | None) -> Change:
-    """Return a change as a seat may see it; with None as the seat, as a spectator may."""
+    """Return a change as a seat may see it or, for None, a spectator."""
     game, position = step.game, view_position(step.game, seat)
     phase: GamePhase = "to_deal" if position is None else position.phase
     return Change(
@@ -268,7 +268,7 @@ def view_change(step: Step, seat: Seat | None) -> Change:
 
 
 def _list_changed_shuffles(step: Step, phase: GamePhase) -> tuple[Shuffle, ...]:
-    """List the shuffles that a step commits to, or whose proof it opens."""
+    """List the shuffles that a step commits to or reveals."""
     if not step.previous:
         return ()
     if phase == "playing":

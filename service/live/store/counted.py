@@ -30,7 +30,7 @@ Outcome: TypeAlias = Literal["ok", "down", "full", "share"]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 _OF_FAILURE: Final[dict[type[Exception], Outcome]] = {StoreFull: "full", ShareUsed: "share"}
 _GAUGES: Final = (STORE_USED, STORE_EVICTS, STORE_UNAWAITED, STORE_MISSING, STORE_DISK_FAILS)
-"""As the fields of the stats, after the first."""
+"""In the order of the fields of the stats, after the first."""
 LABELS: Final = {call: call for call in CALLS} | dict.fromkeys(FEED_CALLS, "feed") | {"find_absence": "mark"}
 """The label of each call. Calls for the games of apps share one, and so does presence: a label is thirteen series."""
 _COUNTERS: Final = {
@@ -45,7 +45,7 @@ def count_calls(store: Store) -> Store:
 
 
 class _CountedStore:
-    """A store whose calls are those of another one by name, and count what they say of games."""
+    """A store that passes its calls on by name, and counts games by their answers."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -53,7 +53,7 @@ class _CountedStore:
         _show(StoreStats())
 
     def __getattr__(self, name: str) -> Any:
-        """Return a call of the other store, counted if it waits for the store; it is found once."""
+        """Return a call of the other store, looked up once, and counted if it waits for the store."""
         call = getattr(self._store, name)
         vars(self)[name] = counted = partial(_count, name, call) if name in _SECONDS else call
         return counted
@@ -83,7 +83,7 @@ class _CountedStore:
 
 
 async def _count(name: str, call: Callable[..., Awaitable[Any]], *args: object, **fields: object) -> Any:
-    """Make a call, and count and time it; a call that was cancelled is not counted."""
+    """Make a call, and count and time it, unless it is canceled."""
     start = perf_counter()
     try:
         answer = await call(*args, **fields)

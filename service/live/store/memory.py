@@ -1,4 +1,4 @@
-"""Live games inside the process: bounded in number and in bytes, each expiring by itself."""
+"""Live games inside the process: bounded in number and in bytes, with an expiry each."""
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
@@ -25,14 +25,14 @@ from service.schemas.ids import NOBODY, Caller, GameId, is_app
 from service.schemas.revision import revision_of
 
 _LOG_BYTES: Final = 512
-"""Memory that a log takes besides its entries, and each entry besides its bytes, measured and rounded up."""
+"""Overhead in bytes of a log, and of each entry; measured and rounded up."""
 _ENTRY_BYTES: Final = 64
 _ENDED: Final = ":ended"
-"""Behind the id of a game, the key of the log that is kept aside of it."""
+"""The suffix of a game's id in the key of its log kept aside."""
 MAX_GONE: Final = 10_000
-"""Games that are known to be gone; beyond that the one that ended first is forgotten. Some 300 bytes each."""
+"""Ended games that are remembered; beyond that the first is forgotten. Some 300 bytes each."""
 MAX_DEBTORS: Final = 100_000
-"""Names that owe something; beyond that the one that was charged longest ago is let off. Some 200 bytes each."""
+"""Names with a debt; beyond that the least recently charged is forgiven. Some 200 bytes each."""
 
 
 def _size(entry: bytes) -> int:
@@ -54,7 +54,7 @@ class _Log:
 
 
 class _Logs(TLRUCache[str, _Log]):
-    """All logs, the games that are gone, how many of them have expired, and what each owner has."""
+    """All logs, the ended games, how many of them expired, and the share of each owner."""
 
     expired = 0
     gone: TTLCache[str, None]
@@ -62,14 +62,14 @@ class _Logs(TLRUCache[str, _Log]):
     owned_bytes: Counter[Caller]
 
     def add_to(self, owner: Caller, logs: int, size: int) -> None:
-        """Add to the logs, and to the bytes, that are counted for an owner."""
+        """Add to the logs and bytes of an owner."""
         self.owned[owner] += logs
         self.owned_bytes[owner] += size
         if not self.owned[owner]:
             del self.owned[owner], self.owned_bytes[owner]
 
     def expire(self, time: float | None = None) -> list[tuple[str, _Log]]:
-        """Remove what has expired; the cache itself does so before it takes anything in."""
+        """Remove the expired logs, as the cache itself does before an insertion."""
         expired = super().expire(time)
         self.expired += sum(log.is_game for _, log in expired)
         for name, log in expired:
@@ -77,14 +77,14 @@ class _Logs(TLRUCache[str, _Log]):
         return expired
 
     def note_end(self, name: str, log: _Log) -> None:
-        """Count a log that was removed no longer for its owner, and note that its game is gone."""
+        """Give an owner back the share of a removed log, and note that its game is gone."""
         self.add_to(log.owner, -1, -log.size)
         if log.is_game:
             self.gone[name] = None
 
 
 class _Feed:
-    """The open games of an app, and the entries of its feed, each with the time at which it expires."""
+    """The open games of an app, and the entries of its feed with their expiry."""
 
     def __init__(self) -> None:
         self.open: dict[GameId, int] = {}
@@ -99,7 +99,7 @@ class _Feed:
 
 
 class MemoryStore(Watchers):
-    """A store inside the process, for one process.
+    """A store inside one process.
 
     Unit: `max_games` counts games and remembered values together, `max_bytes` the memory that they take; `clock`
     returns seconds.
@@ -112,7 +112,7 @@ class MemoryStore(Watchers):
         self._max_games = max_games
         self._clock = clock
         self._max_debtors = max_debtors
-        # The theoretical arrival time (GCRA) of each name, in microseconds; the one that consumed last comes last.
+        # The theoretical arrival time (GCRA) of each name, in microseconds; the latest consumer comes last.
         self._theoretical_arrival = OrderedDict[str, int]()
         self._leases: dict[GameId, PresenceLeases] = {}
         self._feeds = defaultdict[Caller, _Feed](_Feed)
@@ -121,7 +121,7 @@ class MemoryStore(Watchers):
         self._logs.gone = TTLCache(MAX_GONE, GONE_SECONDS, clock)
 
     async def create(self, game: GameId, entry: bytes, ttl: int, owner: Caller = NOBODY) -> tuple[bytes, bool] | None:
-        """Begin a log, unless there is one, or was one not long ago."""
+        """Begin a log, unless one exists or existed recently."""
         found = self._logs.get(game)
         if found is not None:
             return found.entries[0], False
@@ -141,12 +141,12 @@ class MemoryStore(Watchers):
         return Loaded([] if log is None else log.entries[start:stop], self._leases.get(game, ()))
 
     async def is_gone(self, game: GameId) -> bool:
-        """Return True if a game has ended not long ago."""
+        """Return True if a game ended recently."""
         self._logs.expire()
         return game in self._logs.gone
 
     async def is_deleted(self, game: GameId) -> bool:
-        """Return True if a game has ended not long ago: before its time, only by being dropped."""
+        """Return True if a game was dropped recently, before its time."""
         return await self.is_gone(game)
 
     async def append(
@@ -158,8 +158,8 @@ class MemoryStore(Watchers):
         after: bytes,
         owner: Caller = NOBODY,  # noqa: ARG002 – it is noted with the log
     ) -> bool:
-        """Append an entry to a log of that length; it counts for the one who began the log."""
-        with self._logs.timer:  # which stands still meanwhile, so that nothing expires in between
+        """Append an entry to a log of that length, charged to the owner of the log."""
+        with self._logs.timer:  # frozen meanwhile, so nothing expires in between
             log = self._logs.get(game)
             if log is None or len(log.entries) != version or log.entries[-1] != after:
                 return False
@@ -168,18 +168,18 @@ class MemoryStore(Watchers):
             log.entries.append(entry)
             log.size += _size(entry)
             log.expires = self._clock() + ttl
-            # Taken out and put back, so that its new size and its new expiry are counted.
+            # Remove and insert again, so the cache counts its new size and expiry.
             del self._logs[game]
             self._logs[game] = log
         self.notify(game, revision_of(version + 1, entry))
         return True
 
     async def drop(self, game: GameId, keep: int = 0) -> None:
-        """Forget a game, and let those that watch it see so."""
+        """Delete a game, and notify its watchers."""
         await self._drop(game, keep, b"deleted")
 
     async def expire(self, game: GameId, last_entry: bytes, keep: int) -> bool:
-        """Drop a game whose time is over, unless something keeps it."""
+        """Drop a game whose time is over, unless something extended it."""
         log = self._logs.get(game)
         if log is None or log.entries[-1] != last_entry or log.expires > self._clock() + keep:
             return False
@@ -198,14 +198,14 @@ class MemoryStore(Watchers):
         self.notify_resync(game)
 
     async def load_ended(self, game: GameId) -> list[bytes] | None:
-        """Return the log that was kept aside of a game that has ended."""
+        """Return the log kept aside for an ended game."""
         log = self._logs.get(f"{game}{_ENDED}")
         if log is not None:
             return log.entries
         return [] if await self.is_gone(game) else None
 
     async def forget_ended(self, game: GameId) -> None:
-        """Forget the log that was kept aside."""
+        """Delete the log kept aside."""
         log = self._logs.pop(f"{game}{_ENDED}", None)
         if log is not None:
             self._logs.note_end(game, log)
@@ -216,14 +216,14 @@ class MemoryStore(Watchers):
         return [*islice(behind, limit)]
 
     async def announce(self, app: Caller, game: GameId, entry: bytes, ttl: int) -> int | None:
-        """Move a game from the index to the feed of an app, and drop what is too old or too much."""
+        """Move a game from an app's index to its feed, and drop entries that are too old or too many."""
         feed, now, dropped = self._feeds[app], self._clock(), 0
         if feed.open.pop(game, None) is None:
             return None
         if entry:
             feed.entries.append((now + ttl, entry))
             feed.size += _size(entry)
-        at_most = self._logs.maxsize // max(MAX_FEED_SHARE, 2 * len(self._feeds))  # half of all, for all feeds together
+        at_most = self._logs.maxsize // max(MAX_FEED_SHARE, 2 * len(self._feeds))  # feeds share half of it
         while len(feed.entries) > 1 and ((is_old := feed.entries[0][0] <= now) or feed.size > at_most):
             feed.drop_first()
             dropped += not is_old
@@ -249,7 +249,7 @@ class MemoryStore(Watchers):
         return True
 
     async def remember(self, key: str, value: bytes, ttl: int, owner: Caller = NOBODY) -> bytes:
-        """Keep a value under a key that has none."""
+        """Store a value under a key, unless it has one."""
         log = self._logs.get(key)
         if log is None:
             log = _Log(value, self._clock() + ttl, owner)
@@ -258,7 +258,7 @@ class MemoryStore(Watchers):
         return log.entries[0]
 
     async def consume(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
-        """Let a name use more, unless that came to too much."""
+        """Charge a name, unless that would exceed its limit."""
         now = int(self._clock() * 1_000_000)
         used = max(self._theoretical_arrival.get(name, 0) - now, 0)
         if used + cost > at_most:
@@ -274,7 +274,7 @@ class MemoryStore(Watchers):
         return time_ns() // 1_000_000
 
     async def mark(self, game: GameId, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:  # noqa: ARG002 – a lease ends with the process
-        """Keep a presence lease beside a game, or remove it, and renew the expiry of the game."""
+        """Store or remove a presence lease beside a game, and extend the game's expiry."""
         log, expires = self._logs.get(game), self._clock() + ttl
         if log is not None and log.expires < expires:
             log.expires = expires
@@ -289,7 +289,7 @@ class MemoryStore(Watchers):
             self.notify_presence(game, after)
 
     async def find_absence(self, game: GameId, holder: str) -> float | None:
-        """Return for how long a holder has had no lease. Return None for one who never had any."""
+        """Return how long a holder has had no lease. Return None if it never had one."""
         if holder in map(holder_of, self._leases.get(game, ())):
             return 0.0
         log = self._logs.get(game)
@@ -297,10 +297,10 @@ class MemoryStore(Watchers):
         return None if left_at is None else self._clock() - left_at
 
     async def ping(self) -> None:
-        """Do nothing: it cannot be out of reach."""
+        """Do nothing: it cannot be down."""
 
     async def stats(self) -> StoreStats:
-        """Return how full the store is, once the games that have expired are removed."""
+        """Return how full the store is, after removing expired games."""
         self._logs.expire()
         used = max(len(self._logs) / self._max_games, self._logs.currsize / self._logs.maxsize)
         return StoreStats(self._logs.expired, used, evicts=False, unawaited=0)
@@ -313,9 +313,9 @@ class MemoryStore(Watchers):
         self._logs.add_to(log.owner, 1, log.size)
 
     def _require_room(self, owner: Caller, logs: int, size: int) -> None:
-        """Refuse what does not fit beside all that has not expired; the cache would forget another game instead.
+        """Refuse a log that does not fit: the cache would evict another game for it.
 
-        Errors: StoreFull, also if the owner may have no more logs, or would have more than half of the bytes.
+        Errors: StoreFull, also if the owner has its most logs, or would have more than half of the bytes.
         """
         self._logs.expire()
         used, owned = len(self._logs), self._logs.owned[owner]

@@ -1,4 +1,4 @@
-"""Those in this process that are notified of the changes of a game."""
+"""The watchers in this process: they are notified of the changes of a game."""
 
 from abc import ABC, abstractmethod
 from asyncio import get_running_loop
@@ -13,11 +13,11 @@ from service.schemas.revision import Revision
 PresenceLeases: TypeAlias = tuple[str, ...]
 """The names of the presence leases beside a game."""
 NOTIFIED_AT_ONCE: Final = 64
-"""Watchers that are notified before others get a turn: what they then write takes some two milliseconds."""
+"""Watchers that are notified per time slice: their writes take some two milliseconds."""
 
 
 def holder_of(lease: str) -> str:
-    """Return the holder of a presence lease: what stands before the slash in its name."""
+    """Return the holder of a presence lease: the part of its name before the slash."""
     return lease.partition("/")[0]
 
 
@@ -39,7 +39,7 @@ class Watcher(ABC):
     def notify(self, revision: Revision) -> None:
         """Notify it of a revision."""
         if self.notified is not None and revision.version < self.notified.version:
-            self.resync = True  # it comes late, or the store has lost the later one
+            self.resync = True  # it is late, or the store lost the later one
         else:
             self.notified = revision
         self.wake()
@@ -56,11 +56,11 @@ class Watcher(ABC):
 
     @abstractmethod
     def wake(self) -> None:
-        """Begin to do something about a notification."""
+        """Take the notification, and begin to handle it."""
 
 
 class Watchers:
-    """The watchers of all games in this process, those of a game in the order in which they came."""
+    """The watchers of all games in this process, those of a game in the order of their arrival."""
 
     def __init__(self) -> None:
         self._by_game: defaultdict[GameId, dict[Watcher, None]] = defaultdict(dict)
@@ -83,9 +83,9 @@ class Watchers:
         self._notify_each(game, lambda watcher: watcher.notify(revision))
 
     def notify_presence(self, game: GameId, leases: PresenceLeases) -> None:
-        """Notify the watchers of a game of the presence leases beside it soon, and once if they change meanwhile.
+        """Notify the watchers of a game of its presence leases soon, and once even if they change meanwhile.
 
-        A seat may come and go as often as it likes, so presence has the same time for all games together.
+        A seat may come and go at any rate, so presence notifications of all games share one budget of time.
         """
         self._untold[game] = leases
         if not self._tells_presence:
@@ -93,7 +93,7 @@ class Watchers:
             get_running_loop().call_soon(self._notify_presence, self._take_untold())
 
     def _notify_presence(self, waiting: Iterator[tuple[Watcher, PresenceLeases]]) -> None:
-        """Notify some watchers in each round of the event loop, until no game has leases that are not told."""
+        """Notify some watchers in each round of the event loop, until all changed leases are told."""
         some = tuple(islice(waiting, NOTIFIED_AT_ONCE))
         self._tells_presence = len(some) == NOTIFIED_AT_ONCE
         if self._tells_presence:
@@ -102,14 +102,14 @@ class Watchers:
             watcher.notify_presence(leases)
 
     def _take_untold(self) -> Iterator[tuple[Watcher, PresenceLeases]]:
-        """Yield the watchers of one game after the other with its leases, except those that leave meanwhile."""
+        """Yield the watchers of each game with its leases, except those that leave meanwhile."""
         while self._untold:
             game = next(iter(self._untold))
             leases, watchers = self._untold.pop(game), self._by_game.get(game, {})
             yield from ((watcher, leases) for watcher in tuple(watchers) if watcher in watchers)
 
     def notify_resync(self, game: GameId) -> None:
-        """Notify the watchers of a game that it must be read."""
+        """Tell the watchers of a game to read it again."""
         self._notify_each(game, Watcher.notify_resync)
 
     def _notify_each(

@@ -1,4 +1,4 @@
-"""Faults of REDIS_URL that waiting does not mend: Redis answers, but is not what the URL says.
+"""Faults of REDIS_URL that no retry mends: Redis answers, but is not what the URL says.
 
 A closed port and an unknown host name are not such faults. They look the same in an outage: Docker and headless
 services of Kubernetes remove the name of a stopped Redis.
@@ -35,16 +35,16 @@ _SAID: Final = {
     "unknown command `EVAL": NO_SCRIPTS,  # before Redis 7
     "Cluster mode is not enabled": NO_CLUSTER,
     "cluster support disabled": NO_CLUSTER,
-    "AuthenticationError": REFUSED,  # the library tells of sentinels in words alone
+    "AuthenticationError": REFUSED,  # the library reports sentinels' faults only as text
     "CERTIFICATE_VERIFY_FAILED": UNTRUSTED,
 }
-"""What Redis and its client library say of a fault, by a part of the text."""
+"""What a fault means, by a part of the text from Redis or its client library."""
 _PASSING: Final = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
-"""A handshake that is cut off, as by a proxy whose Redis is away."""
+"""A handshake that is cut off, for instance by a proxy whose Redis is down."""
 
 
 def find_misfit(failure: BaseException | None) -> str | None:
-    """Return what differs between Redis and its URL, if a failure is due to that; None if waiting may help."""
+    """Return how Redis differs from its URL, if that caused a failure; None if waiting may help."""
     return next((misfit for each in _causes(failure) if (misfit := _explain(each))), None)
 
 
@@ -67,9 +67,9 @@ def _explain(failure: BaseException) -> str | None:
 
 
 async def find_other_protocol(topology: Topology, seconds: float) -> str | None:
-    """Return what differs if a server speaks TLS and is asked without, or the other way round.
+    """Return the fault if only one of server and URL uses TLS.
 
-    Such a server gives no answer that says so: it waits for more, or closes the connection.
+    Such a server gives no clear answer: it waits for more, or closes the connection.
     Unit: `seconds` for all addresses together.
     """
     with suppress(OSError, TimeoutError):
@@ -81,7 +81,7 @@ async def find_other_protocol(topology: Topology, seconds: float) -> str | None:
 
 
 async def _speaks(address: tuple[str, int], *, tls: bool) -> bool:
-    """Return True if a server answers in TLS, or without; its certificate does not count, as nothing is told to it.
+    """Return True if a server answers with TLS, or without; its certificate is not verified, as nothing is sent.
 
     Errors: OSError.
     """

@@ -1,6 +1,6 @@
-"""Commands to one server: those that come up together are sent together, on one connection.
+"""Commands to one server: concurrent commands are sent as one batch on one connection.
 
-A command costs the client library several times less in company than alone. Each gets its own answer.
+In a batch, a command costs the client library several times less. Each gets its own answer.
 """
 
 import asyncio
@@ -17,9 +17,9 @@ Answer: TypeAlias = object
 """The answer of Redis, or the exception that came instead."""
 
 MAX_BATCHES: Final = 8
-"""Batches under way at once to one server, each on its own connection; what comes meanwhile waits for the next."""
+"""Concurrent batches to one server, each on its own connection; further commands wait for the next batch."""
 WAIT_SHARE: Final = 0.9
-"""The share of a batch's time that replicas may take; the rest is for the answer to come back."""
+"""The share of a batch's timeout that replicas may take; the rest is for the answer."""
 
 
 class Command(NamedTuple):
@@ -30,19 +30,19 @@ class Command(NamedTuple):
     script: Script | None = None
     """The script; None for a command."""
     beside: tuple[Argument, ...] | None = None
-    """Another command on a key of the same slot; both answers come as a list of two."""
+    """Another command on a key of the same slot; the two answers come as a list."""
     whole: bool = False
-    """True if the server does not know the script, which is sent as a whole."""
+    """True if the server does not know the script, so its source is sent."""
     asking: bool = False
-    """True for a key on its way to this server."""
+    """True for a key that is being moved to this server."""
 
     @property
     def replicated(self) -> bool:
-        """True if replicas must have what it writes."""
+        """True if replicas must confirm its write."""
         return self.script is not None and self.script.replicated
 
     def write(self) -> list[tuple[Argument, ...]]:
-        """Return what is sent, a script by its hash or as a whole."""
+        """Return the words to send: a script by its hash, or its source."""
         sent = self.arguments
         if self.script is not None:
             sent = ("EVAL", self.script.text, 1, *sent) if self.whole else ("EVALSHA", self.script.hash, 1, *sent)
@@ -50,13 +50,13 @@ class Command(NamedTuple):
         return [part for each in parts for part in (("ASKING",), each)] if self.asking else parts
 
     def select(self, answers: list[Answer]) -> Answer:
-        """Return the answer to the command, of those to all that was sent."""
+        """Return the answer to the command, out of the answers to all its words."""
         wanted = answers[1::2] if self.asking else answers
         return wanted[0] if len(wanted) == 1 else next((each for each in wanted if isinstance(each, Exception)), wanted)
 
 
 class NotReplicated(Exception):
-    """Changes may have been made, but too few replicas have them."""
+    """Changes may have been made, but too few replicas confirmed them."""
 
     def __init__(self, replicas: int) -> None:
         super().__init__(f"fewer than {replicas} replicas have the change")
@@ -65,7 +65,7 @@ class NotReplicated(Exception):
 class Pipeline:
     """The commands to one server.
 
-    Unit: `timeout` bounds a batch, in seconds; `replicas` is how many must have a change before it counts as made.
+    Unit: `timeout` bounds a batch, in seconds; `replicas` is how many must confirm a change before it counts as made.
     """
 
     def __init__(self, node: Node, timeout: float, replicas: int = 0, wait_share: float = WAIT_SHARE) -> None:
@@ -79,7 +79,7 @@ class Pipeline:
         self._batches: set[asyncio.Task[None]] = set()
 
     async def execute(self, command: Command, deadline: float) -> Answer:
-        """Send a command with the next batch, unless its deadline is over by then, and return the answer.
+        """Send a command with the next batch, unless its deadline has passed by then; return its answer.
 
         Unit: `deadline` in seconds by the clock of the event loop; with no answer by then, TimeoutError is the answer.
         """
@@ -90,7 +90,7 @@ class Pipeline:
             batch = asyncio.create_task(self._send())
             self._batches.add(batch)
             batch.add_done_callback(self._batches.discard)
-        # A timer of the loop costs a fifth of asyncio.timeout, and two calls go with every play.
+        # A timer of the loop costs a fifth of asyncio.timeout, and every play makes two calls.
         timer = loop.call_at(deadline, _settle, answer, TimeoutError())
         try:
             return await answer
@@ -98,7 +98,7 @@ class Pipeline:
             timer.cancel()
 
     async def close(self) -> None:
-        """Wait for the batches under way, which is not long."""
+        """Wait briefly for the batches under way."""
         if self._batches:
             await asyncio.wait(self._batches)
 
@@ -138,7 +138,7 @@ class Pipeline:
                 if not isinstance(acknowledged, int) or acknowledged < self._replicas:
                     raise NotReplicated(self._replicas)  # noqa: TRY301 – as for all else, the connection is given up
         except BaseException:
-            # What was not read would be taken for the answers to the next batch.
+            # Unread answers would be taken for answers to the next batch.
             await connection.disconnect(nowait=True)
             raise
         self._node.release(connection)
@@ -151,14 +151,14 @@ def _settle(future: "asyncio.Future[Answer]", answer: Answer) -> None:
 
 
 async def _read(connection: Connection) -> Answer:
-    """Return an answer, or the error that came instead.
+    """Return an answer, or raise the error that came instead.
 
-    Errors: ReadOnlyError, for a server that has become a replica: the next connection finds the new one.
+    Errors: ReadOnlyError, if the server became a replica: the next connection finds the new primary.
     """
     try:
         answer: Any = await connection.read_response()
     except ResponseError as exc:
-        # Redis before 7 says so of a script only within the text.
+        # For a script, Redis before 7 says so only inside the text.
         if isinstance(exc, ReadOnlyError) or "-READONLY" in str(exc):
             raise ReadOnlyError from exc
         return exc

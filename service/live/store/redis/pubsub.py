@@ -1,8 +1,8 @@
-"""The watchers of this process, notified of what any process does to the games that they watch.
+"""The watchers of this process, notified of changes that any process makes to their games.
 
 A cluster of Redis 7 or later has sharded channels: a message stays on the servers of the channel's slot. If the slot
 moves, the server ends the subscription. Older servers, and servers outside a cluster, have classic channels. The answer
-to a subscription tells which kind a server has.
+to a subscription tells the kind.
 """
 
 import asyncio
@@ -15,33 +15,33 @@ from service.schemas.ids import GameId
 from service.schemas.revision import parse_revision
 
 CHANNELS: Final = "catchten:changes:"
-"""The beginning of a game's channel."""
+"""The prefix of a game's channel."""
 QUIET: Final = 3.0
-"""Seconds without a message after which the connection is tried, for one that is half open looks the same."""
+"""Seconds without a message before the connection is probed: a half-open one looks the same as a quiet one."""
 PAUSE: Final = 0.25
-"""Seconds until the next try to connect."""
+"""Seconds between tries to connect."""
 MOVE_TIMEOUT: Final = 1.0
-"""Seconds after which a subscription that the server has ended is asked for again, if the game is still kept there."""
+"""Seconds before a subscription that the server ended is requested again, if the game is still there."""
 GONE: Final = b""
 """The message that a game is gone."""
 LEASES: Final = b"marks "
-"""The beginning of a message with the presence leases beside a game."""
+"""The prefix of a message with the presence leases beside a game."""
 MAX_AT_ONCE: Final = 200
-"""Games that are placed before others get a turn, which takes about a millisecond."""
+"""Games that are placed per time slice of about a millisecond."""
 
 
 def channel(game: GameId) -> str:
-    """Return the channel on which the changes of a game are published, which a cluster has on the game's own slot."""
+    """Return the channel of a game's changes; in a cluster it is on the game's own slot."""
     return f"{CHANNELS}{{{game}}}"
 
 
 def parse_leases(text: bytes) -> PresenceLeases:
-    """Return the names of presence leases, from a text in which each stands before the time at which it expires."""
+    """Return the names of presence leases, from a text of names and expiry times."""
     return tuple(text.decode().split()[::2])
 
 
 class Listener:
-    """Listens to one server for the changes of some games, for as long as there are any.
+    """Subscribes to the changes of some games at one server, as long as there are any.
 
     Unit: `timeout` bounds each step, in seconds.
     """
@@ -51,18 +51,18 @@ class Listener:
         self._subscriber = subscriber
         self._timeout = timeout
         self._sharded = self._shards = sharded
-        # The games to listen for, those asked for on this connection, and those that may be in only one of the two.
+        # Wanted games, games subscribed on this connection, and games that may be in only one of these.
         self._games, self._subscribed, self._changed = set[GameId](), set[GameId](), set[GameId]()
         self._wakeup = asyncio.Event()
         self._task = asyncio.create_task(self._run())
 
     def add(self, game: GameId) -> None:
-        """Listen for the changes of a game, too."""
+        """Subscribe to the changes of a game."""
         self._games.add(game)
         self._request(game)
 
     def discard(self, game: GameId) -> None:
-        """Listen for the changes of a game no more."""
+        """Unsubscribe from the changes of a game."""
         self._games.discard(game)
         self._request(game)
 
@@ -84,7 +84,7 @@ class Listener:
         self._subscriber.on_closed(self)
 
     async def _recover(self, failure: Exception) -> None:
-        """Wait a moment before the next try; a server that only lacks sharded channels is asked for others at once."""
+        """Wait before the next try; if a server only lacks sharded channels, try classic ones at once."""
         if self._sharded and "unknown command" in str(failure):
             self._sharded = False
             return
@@ -94,9 +94,9 @@ class Listener:
         await asyncio.sleep(PAUSE)
 
     async def _listen(self) -> None:
-        """Listen on one connection until there is no game left.
+        """Listen on one connection until no game is left.
 
-        Errors: any of the library's; TimeoutError, if the server gives no sign of life.
+        Errors: any of the library's; TimeoutError, if the server stops answering.
         """
         async with asyncio.timeout(self._timeout):
             connection = await self.node.acquire()
@@ -128,7 +128,7 @@ class Listener:
         return f"S{verb}" if self._sharded else verb
 
     async def _next_message(self, connection: Connection) -> Any:
-        """Wait for a message; if none comes, ask for a sign of life.
+        """Wait for a message; if none comes, send PING.
 
         Errors: TimeoutError.
         """
@@ -140,7 +140,7 @@ class Listener:
         return message
 
     def _take(self, message: Any) -> None:
-        """Take a message, the answer to a request or to PING, or word that a channel has left this server."""
+        """Handle a message, an answer to a request or to PING, or the notice that a channel left this server."""
         kind, name, *content = (message, b"") if isinstance(message, bytes) else message
         game = GameId(name.decode().removeprefix(CHANNELS)[1:-1])
         if kind in {b"message", b"smessage"}:
@@ -154,11 +154,11 @@ class Listener:
 
 
 class Subscriber(Watchers):
-    """The watchers of this process, notified by this process itself and by Redis, of each change once.
+    """The watchers of this process, notified of each change once, by this process itself or by Redis.
 
-    A process subscribes only to watched games, at the server that keeps them, so it does not read all other traffic.
-    Messages may be lost before a subscription: at the start, after a reconnect, and after a game has moved. Its
-    watchers are then asked to resync.
+    A process subscribes only to watched games, at the server that keeps them, and reads no other traffic. Messages may
+    be lost before a subscription: at the start, after a reconnect, and after a game has moved. Then its watchers
+    resync.
     Unit: `timeout` bounds each step, in seconds.
     """
 
@@ -191,7 +191,7 @@ class Subscriber(Watchers):
             await listener.stop()
 
     def on_message(self, game: GameId, message: bytes) -> None:
-        """Notify the watchers of a game of a message, unless it is the one that they were last notified of."""
+        """Notify the watchers of a game of a message, unless it repeats the last one."""
         if message.startswith(LEASES):
             self.notify_presence(game, parse_leases(message.removeprefix(LEASES)))
             return
@@ -205,16 +205,16 @@ class Subscriber(Watchers):
             self.notify(game, revision)
 
     def on_gap(self, game: GameId) -> None:
-        """Notify the watchers of a game that messages may have been missed."""
+        """Tell the watchers of a game that messages may be lost."""
         self._latest.pop(game, None)
         self.notify_resync(game)
 
     def on_error(self) -> None:
-        """Ask who keeps what, after which games are placed anew."""
+        """Refresh the map of slots; then place the games again."""
         self._topology.refresh_soon()
 
     def on_closed(self, listener: Listener) -> None:
-        """Forget a listener that has ended."""
+        """Forget an ended listener."""
         del self._listeners[listener.node]
 
     async def _place_games(self) -> None:
@@ -225,7 +225,7 @@ class Subscriber(Watchers):
                 self._place(game)
 
     def _place(self, game: GameId) -> None:
-        """Listen for a game where it is kept, and nowhere else."""
+        """Listen for a game only at the server that keeps it."""
         node, place = self._topology.find(channel(game)), self._places.get(game)
         if node is None:
             self._topology.refresh_soon()

@@ -1,7 +1,7 @@
-"""The scripts that Redis runs: each is one change or one answer, made all at once or not at all.
+"""The scripts that Redis runs: each is one atomic change or answer.
 
-In a script that waits for replicas every successful path writes, so that WAIT also covers entries it found. A script
-answers what it has seen itself: another call may have asked another server.
+If a script waits for replicas, every successful path writes, so that WAIT also covers entries it found. A script
+returns what it read itself: a second call might reach another server.
 """
 
 from hashlib import sha1
@@ -9,9 +9,9 @@ from typing import Final
 
 
 class Script:
-    """A script, which Redis knows by its hash once it was run there.
+    """A script; Redis knows it by its hash after the first run.
 
-    Shape: `replicated` if replicas must have what it writes, where the operator asks for replicas.
+    Shape: `replicated` if replicas must confirm its write, provided the operator asks for replicas.
     """
 
     def __init__(self, text: str, *, replicated: bool = True) -> None:
@@ -20,8 +20,8 @@ class Script:
         self.hash = sha1(text.encode(), usedforsecurity=False).hexdigest()
 
 
-# A game's mark, that it was created, outlives the game by a day or two; it is on the same slot of a cluster: the tag of
-# the key is the same. A change renews it only where that is due, so that replicas have less to write.
+# A mark says that a game was created. It outlives the game by a day or two, on the same slot of a cluster: the tag of
+# the key is the same. A change renews it only when that is due, so replicas write less.
 CREATE: Final = Script("""
 local mark = KEYS[1] .. ':made'
 local first = redis.call('LINDEX', KEYS[1], 0)
@@ -41,7 +41,7 @@ return entries
 IS_GONE: Final = Script(
     "return redis.call('EXISTS', KEYS[1]) == 0 and redis.call('EXISTS', KEYS[1] .. ':made')", replicated=False
 )
-# Only from version 7 on, where a script can ask for it, does a server know SPUBLISH; it then has listeners who do.
+# Servers know SPUBLISH from version 7 on, and a script can ask for the version only there.
 APPEND: Final = Script("""
 if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
 if redis.call('LINDEX', KEYS[1], -1) ~= ARGV[2] then return 0 end
@@ -54,9 +54,9 @@ end
 redis.call(redis.REDIS_VERSION_NUM and ARGV[6] or 'PUBLISH', ARGV[7], ARGV[8])
 return 1
 """)
-# The presence leases of a game are one text: the name of each, and the time, in milliseconds, at which it expires. The
-# expiry of the game comes first: a server that is full refuses the rest. Beside it stands, by holder, when a lease was
-# seen last. An earlier version neither reads nor writes that text, but the leases that it wrote are seen here.
+# The presence leases of a game are one text: each name with its expiry in milliseconds. The game's expiry is written
+# first: a full server refuses the rest. A second text has, by holder, when a lease was last seen. Earlier versions do
+# not know it, but their leases are seen here.
 LEASE: Final = Script(
     """
 local left = redis.call('PTTL', KEYS[1])
@@ -102,8 +102,8 @@ return -1
 """,
     replicated=False,
 )
-# A game that ends is dropped or, with ARGV[5], kept aside for that time, with how and when it ended behind its
-# log. With ARGV[7] it ends only if this is its last entry, and it has no more time left than it is kept aside for.
+# An ending game is dropped or, with ARGV[5], kept aside for that time, with how and when it ended behind its log. With
+# ARGV[7] it ends only if that is its last entry and it has at most that time left.
 DROP: Final = Script("""
 local ended, keep = KEYS[1] .. ':ended', tonumber(ARGV[5])
 if ARGV[7] then
@@ -126,9 +126,8 @@ if redis.call('EXISTS', KEYS[1]) == 1 or redis.call('EXISTS', mark) == 0 then re
 redis.call('PEXPIRE', mark, redis.call('PTTL', mark))
 return redis.call('LRANGE', ended, 0, -1)
 """)
-# An app has three keys. `open`: its open games, each by the millisecond in which it was put there, which no other has.
-# `feed`: a list of entries, each behind the millisecond in which it came. `state`: the position of the first entry, and
-# the bytes of all.
+# An app has three keys. `open`: its open games, each by the unique millisecond of its arrival. `feed`: a list of
+# entries, each behind the millisecond of its arrival. `state`: the position of the first entry, and the bytes of all.
 INDEX: Final = Script("""
 local open, last, time = KEYS[1] .. ':open', KEYS[1] .. ':last', redis.call('TIME')
 local now = math.max(time[1] * 1000 + math.floor(time[2] / 1000), (redis.call('GET', last) or 0) + 1)
@@ -204,7 +203,7 @@ return {redis.call('LINDEX', KEYS[1], 0), redis.call('LINDEX', KEYS[1], -1), red
 """,
     replicated=False,
 )
-# Kept is the theoretical arrival time (GCRA): when nothing is used any more, by the clock of Redis.
+# The value is the theoretical arrival time (GCRA): when the use is back to zero, by the clock of Redis.
 CHARGE: Final = Script(
     """
 local time = redis.call('TIME')

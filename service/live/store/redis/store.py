@@ -1,7 +1,7 @@
-"""Live games in Redis: a list for each game, its key tagged with the game's id, so that a cluster keeps it on one slot.
+"""Live games in Redis: a list per game, its key tagged with the game's id, so a cluster keeps it on one slot.
 
-A change is one script. The store never tries a change again; its caller may, at the same version. What Redis must be
-set to for which guarantee stands in deploy/REDIS.md.
+A change is one script. The store never retries a change; its caller may, at the same version. deploy/REDIS.md says
+which guarantee needs which setting of Redis.
 """
 
 import asyncio
@@ -53,28 +53,28 @@ from service.schemas.ids import NOBODY, Caller, GameId, is_app
 from service.schemas.revision import revision_of
 
 CHARGE_TIMEOUT: Final = 0.25
-"""Seconds that counting a request may take at most: it is better not counted than kept waiting."""
+"""Timeout of charging a request: better an uncharged request than a delayed one."""
 SEEN_SECONDS: Final = 600
-"""Seconds after the last lease beside a game for which it is known when each holder was there last."""
+"""Seconds after a game's last lease for which the last presence of each holder is kept."""
 MAX_TRIES: Final = 4
-"""How often a call is sent: a cluster may say that a key is elsewhere, and a server that it does not know a script."""
+"""How often a call is sent: a cluster may redirect it, and a server may lack its script."""
 ROOM_SECONDS: Final = 24 * 3600
-"""Seconds in which one caller may write half of what Redis can hold; of that, half at once."""
+"""Seconds in which one caller may write half of Redis's capacity; half of that at once."""
 LOG_BYTES: Final = 512
-"""Measured overhead in bytes: of a log beyond its first entry, and of each later entry beyond its own bytes."""
+"""Measured overhead in bytes of a log, and of each later entry."""
 ENTRY_BYTES: Final = 16
 UNBOUNDED: Final = 2**40
-"""Bytes of a feed for as long as it is not known how much Redis can hold."""
+"""Bytes of a feed while the capacity of Redis is unknown."""
 INDEX_BYTES: Final = 160
-"""Memory that a game takes in the index of its app."""
+"""Bytes of a game in its app's index."""
 PREPAID_BYTES: Final = 4096
-"""Memory for later entries that is charged together, before it is used, so that few changes take another call."""
+"""Bytes for later entries that are charged in advance, so that few changes need another call."""
 MAX_PREPAID: Final = 10_000
-"""Callers whose prepaid memory is known; beyond that the one that changed a game longest ago pays again."""
+"""Callers whose prepaid bytes are remembered; beyond that the least recent caller pays again."""
 PROBED: Final = 16
-"""Keys that are asked for at the start: of these, a node of a cluster lacks some, and says so."""
+"""Keys that are read at the start: a node of a cluster lacks some of them, and says so."""
 SCANNED: Final = 200
-"""Keys of Redis that are looked at in one step."""
+"""Keys of Redis per step of a scan."""
 _DISK_FAILS: Final = (b"aof_last_write_status:err", b"aof_last_bgrewrite_status:err", b"rdb_last_bgsave_status:err")
 _ROOM: Final = ROOM_SECONDS * 1_000_000
 _logger: Final = getLogger(__name__)
@@ -92,11 +92,11 @@ class StoredGame(NamedTuple):
     entries: int
     """The number of its entries."""
     size: int
-    """The bytes of memory that its entries take."""
+    """The bytes of its entries."""
 
 
 def key_of(game: str) -> str:
-    """Return the key of a game, or of a value that is remembered."""
+    """Return the key of a game, or of a stored value."""
     return f"catchten:{{{game}}}"
 
 
@@ -104,7 +104,7 @@ class RedisStore(Subscriber):
     """A store in Redis, shared by all processes that name the same one.
 
     Unit: seconds. `timeout` bounds every call, `charge_timeout` the charge of a request. A change counts as made when
-    `replicas` replicas have it; they may take `wait_share` of the time of a call.
+    `replicas` replicas confirm it; they may take `wait_share` of the timeout.
     """
 
     def __init__(
@@ -126,11 +126,11 @@ class RedisStore(Subscriber):
         self._fits = False
         self._prepaid: LRUCache[Caller, int] = LRUCache(MAX_PREPAID)
         self._publish = "SPUBLISH" if topology.is_cluster else "PUBLISH"
-        # Of each node, the pipeline for reading and the one for changes: reading is not to wait for replicas.
+        # By node, a pipeline for reads and one for changes: reads do not wait for replicas.
         self._pipelines: dict[Node, tuple[Pipeline, Pipeline]] = {}
 
     async def create(self, game: GameId, entry: bytes, ttl: int, owner: Caller = NOBODY) -> tuple[bytes, bool] | None:
-        """Begin a log, unless there is one, or was one not long ago."""
+        """Begin a log, unless one exists or existed recently."""
         deadline = self._deadline()
         if await self._charge_new(owner, game, entry, deadline) and is_app(owner):
             await self._run(INDEX, owner, game, INDEX_SECONDS, deadline=deadline)
@@ -140,13 +140,13 @@ class RedisStore(Subscriber):
         return (kept, False) if kept else None
 
     async def is_gone(self, game: GameId) -> bool:
-        """Return True if a log is not there, and its mark is."""
+        """Return True if a log is missing and its mark exists."""
         return await self._run(IS_GONE, game) == 1
 
     async def is_deleted(self, game: GameId) -> bool:
-        """Return True if the mark of a game is there, and lasts no longer than one that `drop` has left.
+        """Return True if the mark of a game exists and lasts no longer than `drop` leaves it.
 
-        The mark of a game whose time is not over lasts longer.
+        The mark of an unexpired game lasts longer.
         """
         left: Any = await self._execute(game, Command(("PTTL", f"{key_of(game)}:made")))
         return 0 <= int(left) <= GONE_SECONDS * 1000
@@ -154,7 +154,7 @@ class RedisStore(Subscriber):
     async def append(
         self, game: GameId, version: int, entry: bytes, ttl: int, after: bytes, owner: Caller = NOBODY
     ) -> bool:
-        """Append an entry to a log of that length, renew its expiry and publish it, in one script."""
+        """Append an entry to a log of that length, extend its expiry and publish it, in one script."""
         deadline, size = self._deadline(), ENTRY_BYTES + len(entry)
         await self._charge_entry(owner, size, deadline)
         message = str(revision_of(version + 1, entry)).encode()
@@ -163,11 +163,11 @@ class RedisStore(Subscriber):
         if await self._run(APPEND, game, *written, deadline=deadline) != 1:
             self._prepaid[owner] = self._prepaid.get(owner, 0) + size
             return False
-        self.on_message(game, message)  # which is sooner, and does not need the subscription
+        self.on_message(game, message)  # sooner, and without a subscription
         return True
 
     async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
-        """Return the entries from the one at `start` on, once the replicas have them, and the presence leases."""
+        """Return the entries from `start` on, once the replicas have them, and the presence leases."""
         key, last = key_of(game), -1 if stop is None else stop - 1
         command = Command(("LRANGE", key, start, last), beside=("GET", f"{key}:marks"))
         entries, leases = cast("tuple[list[bytes], bytes | None]", await self._execute(game, command))
@@ -176,11 +176,11 @@ class RedisStore(Subscriber):
         return Loaded(entries, parse_leases(leases or b""))
 
     async def drop(self, game: GameId, keep: int = 0) -> None:
-        """Forget a game, and let those that watch it see so."""
+        """Delete a game, and notify its watchers."""
         await self._drop(game, keep, "deleted")
 
     async def expire(self, game: GameId, last_entry: bytes, keep: int) -> bool:
-        """Drop a game whose time is over, unless something keeps it, in one script."""
+        """Drop a game whose time is over, unless something extended it, in one script."""
         return await self._drop(game, keep, "expired", last_entry)
 
     async def _drop(self, game: GameId, keep: int, how: str, *last_entry: bytes) -> bool:
@@ -191,11 +191,11 @@ class RedisStore(Subscriber):
         return dropped
 
     async def load_ended(self, game: GameId) -> list[bytes] | None:
-        """Return the log that was kept aside of a game that has ended."""
+        """Return the log kept aside for an ended game."""
         return cast("list[bytes] | None", await self._run(LOAD_ENDED, game))
 
     async def forget_ended(self, game: GameId) -> None:
-        """Forget the log that was kept aside."""
+        """Delete the log kept aside."""
         await self._execute(game, Command(("DEL", f"{key_of(game)}:ended")))
 
     async def list_open(self, app: Caller, after: int, limit: int) -> list[IndexedGame]:
@@ -205,7 +205,7 @@ class RedisStore(Subscriber):
         return [IndexedGame(GameId(game.decode()), int(at)) for game, at in zip(found[::2], found[1::2], strict=True)]
 
     async def announce(self, app: Caller, game: GameId, entry: bytes, ttl: int) -> int | None:
-        """Move a game from the index to the feed of an app, and drop what is too old or too much, in one script."""
+        """Move a game from an app's index to its feed, and drop old entries, in one script."""
         announcement = (self._publish, channel(GameId(app)))
         dropped: Any = await self._run(ANNOUNCE, app, game, entry, ttl, self._feed_bytes, *announcement)
         return None if dropped < 0 else dropped
@@ -216,39 +216,39 @@ class RedisStore(Subscriber):
         return FeedPage(first, end, at, [entry.partition(b" ")[2] for entry in entries])
 
     async def take_sweep(self, app: Caller, seconds: int) -> bool:
-        """Take the sweep of the index of an app, unless another process has it, in one script."""
+        """Reserve the sweep of an app's index, unless another process has it, in one script."""
         return await self._run(TAKE_SWEEP, app, seconds, INDEX_SECONDS) == 1
 
     async def remember(self, key: str, value: bytes, ttl: int, owner: Caller = NOBODY) -> bytes:
-        """Keep a value under a key that has none."""
+        """Store a value under a key, unless it has one."""
         deadline = self._deadline()
         await self._charge_new(owner, key, value, deadline)
         kept: Any = await self._run(REMEMBER, key, value, ttl, deadline=deadline)
         return bytes(kept)
 
     async def consume(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
-        """Let a name use more, unless that came to too much, in one script."""
+        """Charge a name, unless that would exceed its limit, in one script."""
         return await self._charge(name, cost, at_most, self._deadline(self._charge_timeout))
 
     async def read_clock(self, game: GameId) -> int:
-        """Return the time by the clock of the server that keeps a game."""
+        """Return the time of the server that keeps a game."""
         answer: Any = await self._execute(game, Command(("TIME",)))
         seconds, microseconds = map(int, answer)
         return seconds * 1000 + microseconds // 1000
 
     async def mark(self, game: GameId, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
-        """Keep a presence lease, or remove it, and publish all of them where one comes or goes, in one script."""
+        """Store or remove a presence lease, and publish all leases if one appears or disappears, in one script."""
         spans = (round(ttl * 1000), GONE_SECONDS * 1000, SEEN_SECONDS * 1000)
         announcement = (self._publish, channel(game), LEASES)
         await self._run(LEASE, game, name, round(seconds * 1000), int(stays), *announcement, *spans)
 
     async def find_absence(self, game: GameId, holder: str) -> float | None:
-        """Return for how long a holder has had no lease. Return None if nothing is known of the holder."""
+        """Return how long a holder has had no lease. Return None if unknown."""
         found: Any = await self._run(FIND_ABSENCE, game, holder)
         return None if found < 0 else found / 1000
 
     async def ping(self) -> None:
-        """Ask Redis for a sign of life and, until there was one, whether it is what its URL says.
+        """Ping Redis and, until it has answered once, compare it with its URL.
 
         Errors: StoreMisconfigured.
         """
@@ -266,7 +266,7 @@ class RedisStore(Subscriber):
         self._fits = True
 
     async def stats(self) -> StoreStats:
-        """Return how full the fullest primary is, and what else is amiss with any, as far as each says so."""
+        """Return how full the fullest primary is, and other faults of any, as far as they report them."""
         await self.ping()
         command, deadline = Command(("INFO",)), self._deadline()
         nodes = self._topology.primaries()
@@ -283,7 +283,7 @@ class RedisStore(Subscriber):
         return StoreStats(used=used, evicts=evicts, unawaited=unawaited, missing=missing, disk_fails=disk_fails)
 
     def _note_replicas(self, found: int) -> int:
-        """Return how many replicas a change does not wait for, and log it where these are more than before."""
+        """Return how many replicas a change does not wait for, and log an increase."""
         unawaited = max(found - self._replicas, 0) if self._replicas else 0
         if unawaited > self._unawaited:
             line = "STORE_REPLICAS is %d, but a Redis primary has %d replicas: a failover may lose acknowledged changes"
@@ -292,7 +292,7 @@ class RedisStore(Subscriber):
         return unawaited
 
     async def list_games(self) -> AsyncGenerator[list[StoredGame]]:
-        """List all games, some hundred at a time, so that Redis answers others in between."""
+        """List all games, some hundred per step, so Redis answers others in between."""
         await self.ping()
         for node in self._topology.primaries():
             cursor: Any = b""
@@ -307,7 +307,7 @@ class RedisStore(Subscriber):
                 yield [StoredGame(game, *found) for game, found in zip(games, described, strict=True) if found[0]]
 
     async def close(self) -> None:
-        """Close all connections, each kind within the timeout of a call. What fails is logged: all are given up."""
+        """Close all connections, each kind within the timeout of a call. Failures are logged."""
         pipelines = [pipeline for pair in self._pipelines.values() for pipeline in pair]
         for close in (self.stop_listening, *(pipeline.close for pipeline in pipelines), self._topology.close):
             try:
@@ -324,9 +324,9 @@ class RedisStore(Subscriber):
         return answer[0] == 1, answer[1]
 
     async def _charge_new(self, owner: Caller, name: str, first: bytes, deadline: float) -> bool:
-        """Charge an owner for a log, or a remembered value, with its first entry, and return True.
+        """Charge an owner for a log with its first entry, or for a stored value; return True.
 
-        Return False, with nothing charged, if there is, or was, one already, or nobody is charged.
+        Return False, without a charge, if it exists or existed already, or has no owner.
         Errors: ShareUsed.
         """
         look = Command(("EXISTS", key_of(name), f"{key_of(name)}:made"))
@@ -339,7 +339,7 @@ class RedisStore(Subscriber):
         return True
 
     async def _charge_entry(self, owner: Caller, size: int, deadline: float) -> None:
-        """Charge an owner for an entry, from what is prepaid.
+        """Charge an owner for an entry, first from its prepaid bytes.
 
         Errors: ShareUsed.
         """
@@ -349,9 +349,9 @@ class RedisStore(Subscriber):
         self._prepaid[owner] -= size
 
     async def _charge_room(self, owner: Caller, size: int, at_most: int, deadline: float) -> None:
-        """Charge an owner for memory, which a day pays off, as time pays off the requests of a rate.
+        """Charge an owner for bytes; the debt decays over a day, like the requests of a rate limit.
 
-        A sum of what the owner has would be right to the byte only on one server with all of its games.
+        An exact sum of the owner's bytes would need one server with all its games.
         Errors: ShareUsed.
         """
         if owner and self._max_bytes:
@@ -366,7 +366,7 @@ class RedisStore(Subscriber):
         return self._execute(game, Command((key_of(game), *arguments), script), deadline)
 
     async def _execute(self, game: str, command: Command, deadline: float | None = None) -> Answer:
-        """Execute a command on the node that keeps a game, before a deadline, by default when the timeout is over.
+        """Execute a command on the node that keeps a game, before a deadline: by default the timeout from now.
 
         Errors: StoreFull, StoreDown.
         """
@@ -380,7 +380,7 @@ class RedisStore(Subscriber):
         if not isinstance(answer, Exception):
             return answer
         log_failure(answer)
-        # Redis before 7 says so only within the text.
+        # Redis before 7 says so only inside the text.
         if isinstance(answer, OutOfMemoryError) or "OOM command not allowed" in str(answer):
             raise StoreFull from answer
         self._topology.refresh_soon()
@@ -389,9 +389,10 @@ class RedisStore(Subscriber):
         raise StoreDown from answer
 
     async def _follow(self, key: str, command: Command, deadline: float) -> Answer:
-        """Execute a command on the node that keeps a key, wherever a cluster says that this is.
+        """Execute a command on the node that keeps a key, following a cluster's redirections.
 
-        MOVED (a subclass of ASK in the library), ASK and NOSCRIPT say that nothing was executed: it is sent again.
+        MOVED (a subclass of ASK in the library), ASK and NOSCRIPT mean that nothing was executed: the command is sent
+        again.
         """
         node = self._topology.find(key)
         if node is None:
@@ -420,9 +421,9 @@ class RedisStore(Subscriber):
 
 
 def parse_memory(info: bytes) -> tuple[int, float, bool]:
-    """Return how much a server can hold, how full it is, and True if it drops games.
+    """Return a server's capacity in bytes, how full it is, and True if it evicts games.
 
-    Shape: without a limit, it has the machine's memory.
+    Shape: without a limit, the capacity is the machine's memory.
     """
     fields = dict(line.split(b":", 1) for line in info.split(b"\r\n") if b":" in line)
     limit = int(fields[b"maxmemory"]) or int(fields[b"total_system_memory"])

@@ -1,8 +1,8 @@
 """The servers that keep the games: one, the one that sentinels name, or the nodes of a cluster.
 
-redis-py over hiredis connects, authenticates, parses, and finds nodes. It retries nothing here and hides no error, for
-whether a change may be made again is not for it to decide. Some parts that are used here its documentation does not
-promise: a test compares them with the installed version.
+redis-py over hiredis connects, authenticates, parses, and finds nodes. It retries nothing here and hides no error,
+because it cannot know if a change may be repeated. Some parts used here are not documented: a test compares them with
+the installed version.
 """
 
 import asyncio
@@ -20,41 +20,41 @@ from redis.exceptions import AskError, MovedError, SlotNotCoveredError
 from service.live.store.redis.failures import log_failure
 
 REFRESH_PAUSE: Final = 0.25
-"""Seconds between two refreshes, at least."""
+"""Minimum seconds between two refreshes."""
 REFRESH_EVERY: Final = 4.0
-"""Seconds after which a cluster is asked again who keeps what: a node that has left tells nobody."""
+"""Seconds after which the map of slots is refreshed: a node that leaves tells nobody."""
 CANCEL_EVERY: Final = 0.05
-"""Seconds after which a refresh that goes on is canceled once more."""
+"""Seconds after which a refresh that survived its cancellation is canceled again."""
 MAX_SEEN: Final = 100
-"""Addresses of nodes that are remembered at most: those listed last, and others that were listed before."""
+"""Most addresses of nodes that are remembered: those listed last, then earlier ones."""
 Argument: TypeAlias = str | bytes | int
 """A part of a command."""
 
 _hiredis: Any = hiredis
 pack: Final[Callable[[tuple[Argument, ...]], bytes]] = _hiredis.pack_command
-"""Write a command as bytes. On an asynchronous connection the library does it in Python, which takes much longer."""
+"""Encode a command. On an asynchronous connection the library does so in Python, which is much slower."""
 
 Connection: TypeAlias = Any
-"""A connection of the library's, which has types only in part."""
+"""A connection of the library, which is only partly typed."""
 
 
 class UnexpectedCluster(Exception):
-    """A server that is asked as the only one sends on to another one."""
+    """A single server redirects to another one: it belongs to a cluster."""
 
 
 class Node:
-    """One server, with the idle connections to it: the library's own pool takes ten times as long, and has a lock."""
+    """One server with its idle connections: the library's own pool takes ten times as long, and has a lock."""
 
     def __init__(self, pool: ConnectionPool) -> None:
         self._pool: Any = pool
         self._idle: list[Connection] = []
 
     async def acquire(self) -> Connection:
-        """Take a connection that works, as far as can be seen."""
+        """Take a connection that seems to work."""
         connection: Connection = self._idle.pop() if self._idle else self._pool.make_connection()
         try:
             if getattr(self._pool, "master_address", None) not in {None, (connection.host, connection.port)}:
-                await connection.disconnect(nowait=True)  # sentinels have named another primary since
+                await connection.disconnect(nowait=True)  # sentinels named another primary since
             await self._pool.ensure_connection(connection)
         except BaseException:
             await connection.disconnect(nowait=True)
@@ -62,7 +62,7 @@ class Node:
         return connection
 
     def release(self, connection: Connection) -> None:
-        """Give back a connection on which no answer is outstanding."""
+        """Return a connection without outstanding answers."""
         self._idle.append(connection)
 
     async def disconnect_idle(self) -> None:
@@ -76,15 +76,15 @@ class Topology:
     """One server, or the primary that sentinels name: it keeps all games."""
 
     is_cluster = False
-    """True if keys and channels are on slots, and the slots are shared out."""
+    """True if keys and channels are on slots, spread over nodes."""
     addresses: Sequence[tuple[str, int]] = ()
     """The addresses that the URL names."""
     tls = False
     """True if the URL asks for TLS."""
     fault: Exception | None = None
-    """What failed when a cluster was last asked who keeps what; None if nothing did."""
+    """The failure of the last refresh; None if it succeeded."""
     on_change: Callable[[], Awaitable[None]] | None = None
-    """Called whenever other nodes keep some of the slots."""
+    """Called whenever slots have moved."""
 
     def __init__(self, node: Node, sentinels: Sentinel | None = None) -> None:
         self._node = node
@@ -99,15 +99,15 @@ class Topology:
         return self._node
 
     async def redirect(self, to: AskError) -> Node:
-        """Return the node that another one names; it keeps the key from now on, or only for this once."""
+        """Return the node of a redirection: it keeps the key from now on, or for this command only."""
         raise UnexpectedCluster(str(to)) from to
 
     def primaries(self) -> Sequence[Node]:
-        """Return the nodes that are no replicas, as far as they are known."""
+        """Return the known primaries."""
         return (self._node,)
 
     def refresh_soon(self) -> None:
-        """Ask again who keeps what, without waiting for it; sentinels are asked before each connection anyway."""
+        """Start a refresh without waiting for it; sentinels are asked before each connection anyway."""
 
     async def close(self) -> None:
         """Disconnect."""
@@ -160,19 +160,19 @@ class Cluster(Topology):
         return node
 
     async def redirect(self, to: AskError) -> Node:
-        """Return the node that another one names; it keeps the key from now on, or only for this once."""
+        """Return the node of a redirection: it keeps the key from now on, or for this command only."""
         if isinstance(to, MovedError):
             await self._map.move_slot(to)
         untyped: Any = to  # the library sets these without a type
         return self._node_at(untyped.host, untyped.port)
 
     def primaries(self) -> Sequence[Node]:
-        """Return the nodes that are no replicas, as far as they are known."""
+        """Return the known primaries."""
         addresses = {(nodes[0].host, nodes[0].port) for nodes in self._map.slots_cache.values()}
         return [self._node_at(host, port) for host, port in addresses]
 
     def refresh_soon(self) -> None:
-        """Ask again who keeps what, and go on with what is known meanwhile."""
+        """Start a refresh of the map of slots, and use the old one meanwhile."""
         self._stale.set()
         if self._refreshing is None:
             self._refreshing = asyncio.create_task(self._keep_fresh())
@@ -180,12 +180,12 @@ class Cluster(Topology):
     async def close(self) -> None:
         """Disconnect from all nodes."""
         while self._refreshing is not None and not self._refreshing.done():
-            self._refreshing.cancel()  # the library may swallow it while it connects
+            self._refreshing.cancel()  # the library may swallow a cancellation while it connects
             await asyncio.wait([self._refreshing], timeout=CANCEL_EVERY)
         for node in self._nodes.values():
             await node.disconnect_idle()
         for kind in ("nodes_cache", "startup_nodes"):
-            with suppress(Exception):  # the connections are given up in any case
+            with suppress(Exception):  # the connections are dropped in any case
                 await self._map.aclose(kind)
 
     def _node_at(self, host: str, port: str | int) -> Node:
@@ -206,7 +206,7 @@ class Cluster(Topology):
                 log_failure(exc)
                 self.fault = exc
                 self._stale.set()
-                # Of the nodes known last, perhaps none is left: a replica may name its dead primary alone.
+                # Perhaps none of the last known nodes is left: a replica may list only its dead primary.
                 for host, port in (*self.addresses, *self._seen):
                     named = ClusterNode(host, port, **self._map.connection_kwargs)
                     self._map.startup_nodes.setdefault(named.name, named)

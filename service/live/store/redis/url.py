@@ -21,24 +21,24 @@ _DATABASE: Final = re.compile("/?[0-9]*/?").fullmatch
 
 
 class UnusableUrl(ValueError):
-    """A URL whose fault can be named without showing a password."""
+    """A URL with a fault; its text shows no password."""
 
 
 def connect(url: str, timeout: float) -> Topology:
     """Return the topology that a URL names, not yet connected.
 
     Shape: redis:// and rediss:// (TLS) name one server; redis+sentinel:// and rediss+sentinel:// name sentinels,
-    `host:port,host:port/service/database`; redis+cluster:// and rediss+cluster:// name some nodes, `host:port,…`.
-    The query may hold options of the client library, such as ssl_ca_certs, and sentinel_username, sentinel_password.
+    `host:port,host:port/service/database`; redis+cluster:// and rediss+cluster:// name some nodes, `host:port,…`. The
+    query may hold options of the client library, such as ssl_ca_certs, and sentinel_username, sentinel_password.
     Unit: `timeout` in seconds, of a whole call; a step that has alternatives gets a quarter of it.
-    Errors: ValueError, which shows nothing of the URL, if it cannot be read or names certificates that cannot.
+    Errors: ValueError, without any part of the URL, if the URL or its certificates cannot be read.
     """
     try:
         topology, addresses = _connect(url, timeout)
     except UnusableUrl:
         raise
     except Exception:  # noqa: BLE001 – all mean the same
-        # The text of the fault, and what stands behind it, may show a password.
+        # The text of the fault, and its cause, may show a password.
         raise ValueError("names no Redis server, no sentinels and no cluster") from None
     topology.addresses, topology.tls = addresses, urlsplit(url).scheme.startswith("rediss")
     return topology
@@ -56,8 +56,8 @@ def _connect(url: str, timeout: float) -> tuple[Topology, list[tuple[str, int]]]
     first = urlunsplit((scheme, f"{credentials}{at}{hosts.split(',')[0]}", parts.path, parts.query, ""))
     options: dict[str, Any] = {**parse_url(first)}
     _load_certificates(options)
-    # With protocol 2 nothing but answers arrives on a connection. A call has a timeout of its own, as a whole.
-    # Each connection would by itself make a DriverInfo, which reads the library's metadata for over a millisecond.
+    # With protocol 2, only answers arrive on a connection. A call as a whole has its own timeout. By default, each
+    # connection makes a DriverInfo, which reads the library's metadata for over a millisecond.
     options |= {"protocol": 2, "retry": Retry(NoBackoff(), 0), "driver_info": DriverInfo()}
     options |= {"socket_connect_timeout": timeout, "socket_timeout": None}
     if kind == "sentinel":
@@ -80,7 +80,7 @@ def _require_encoded(url: str) -> None:
 
 
 def _require_database(path: str) -> None:
-    """Refuse a database that is no number, which the client library takes for 0.
+    """Refuse a database that is no number: the client library takes it for 0.
 
     Errors: UnusableUrl.
     """
@@ -89,7 +89,7 @@ def _require_database(path: str) -> None:
 
 
 def _load_certificates(options: Mapping[str, Any]) -> None:
-    """Load the certificates that a URL names, which the client library does only when it connects.
+    """Load the certificates that a URL names; the client library would do so only when it connects.
 
     Errors: UnusableUrl.
     """
@@ -145,5 +145,5 @@ def _cluster(addresses: list[tuple[str, int]], timeout: float, options: dict[str
 
 
 def _node(pool: Any) -> Node:
-    pool.make_connection()  # an option that the library does not know is better found now
+    pool.make_connection()  # finds unknown options now
     return Node(pool)
