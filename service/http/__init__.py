@@ -1,1 +1,1 @@
-"""HTTP as all endpoints share it: the endpoint, bodies, content negotiation, problems, guards."""
+"""The HTTP layer of all operations: endpoint, bodies, content negotiation, problems, guards."""

@@ -1,4 +1,4 @@
-"""The parts of the application that its pages show, and that the framework's own answers tell."""
+"""Parts of the application that pages and the framework's own answers need."""
 
 from collections.abc import Callable
 from typing import Final
@@ -15,13 +15,13 @@ class AppParts(Struct, frozen=True, eq=False):
     """The parts of one application."""
 
     store_check: StoreCheck
-    """Knows if the store of live games answers."""
+    """Checks whether the store of live games answers."""
     stop: ShutdownState
     """Knows if the process is stopping."""
     write_document: Callable[..., bytes]
-    """Writes the OpenAPI document, in the version of OpenAPI that is asked for."""
+    """Writes the OpenAPI document in a version of OpenAPI."""
     queried: frozenset[str]
-    """The templates of the paths that are also answered for QUERY."""
+    """The templates of the paths that also answer QUERY."""
     makes_suggestions: bool
     """False if suggestions are off."""
     asks_keys: bool
@@ -29,11 +29,11 @@ class AppParts(Struct, frozen=True, eq=False):
 
 
 def keep_parts(parts: AppParts) -> State:
-    """Return the state of the framework, with the parts in it."""
+    """Return the framework's state with the parts in it."""
     return State({_KEY: parts})
 
 
 def parts_of(state: State) -> AppParts:
-    """Return the parts in the state of the framework."""
+    """Return the parts from the framework's state."""
     parts: AppParts = state[_KEY]
     return parts

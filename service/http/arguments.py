@@ -1,4 +1,4 @@
-"""The arguments of an operation's function: its body or the text in its path, and its request as a value."""
+"""The arguments of an operation's function: the body or the text in the path, and the request value."""
 
 from collections.abc import Callable
 from operator import attrgetter
@@ -15,19 +15,19 @@ from service.http.parameters import Parameter
 Take: TypeAlias = Callable[[RequestContext, Format], tuple[Any, ...]]
 """Takes the arguments of a function from a request. Errors: Refusal."""
 Values: TypeAlias = dict[str, Any]
-"""The parameters that a request has, by field."""
+"""The parameters of a request, by field."""
 _question: Final = attrgetter("question")
 
 
 def take_over_http(operation: Operation) -> Take:
-    """Return what takes the arguments of an operation's function from a request over HTTP."""
+    """Return the reader of a function's arguments from an HTTP request."""
     return take_from(operation, _question, _read_over_http(operation))
 
 
 def take_from(
     operation: Operation, body: Callable[[RequestContext], Any], values: Callable[[RequestContext], Values]
 ) -> Take:
-    """Return what takes the arguments of an operation's function, in order."""
+    """Return the reader of a function's arguments, in order."""
     kind, text, has_body = operation.request_type, operation.text, operation.body is not None
     if kind is None:
         if text is not None:
@@ -45,7 +45,7 @@ def take_from(
 
 
 def _read_over_http(operation: Operation) -> Callable[[RequestContext], Values]:
-    """Return what reads the parameters of a request over HTTP."""
+    """Return the reader of the parameters of an HTTP request."""
     taken = [one for one in operation.parameters if one.field]
     in_path = [one for one in taken if one.place == "path"]
     in_head = [(one, one.name.lower().encode()) for one in taken if one.place == "header"]
@@ -64,7 +64,7 @@ def _read_over_http(operation: Operation) -> Callable[[RequestContext], Values]:
 
 
 def convert(parameters: list[Parameter], decoded: object) -> Values:
-    """Return the parameters that a decoded query, or the decoded arguments of a tool, have."""
+    """Return the parameters in a decoded query or in the decoded arguments of a tool."""
     values: Values = {}
     for one in parameters:
         value = getattr(decoded, one.field)

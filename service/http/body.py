@@ -14,27 +14,27 @@ from service.schemas.refusal import Refusal
 Result = TypeVar("Result")
 
 LIGHT_BYTES: Final = 2048
-"""Bytes of a body that is light to read and to answer, unless it is a batch."""
+"""Bytes of a light body: quick to read and, unless it is a batch, quick to answer."""
 _WAITING_BYTES: Final = 24 * 1024
-"""Memory of a request with a light body that waits for its turn, measured and rounded up."""
+"""Bytes of memory of a waiting request with a light body, measured and rounded up."""
 _DECODED: Final = 4
-"""Bytes of memory for each byte of a body, once it is decoded, at most, measured and rounded up."""
+"""Most bytes of memory per byte of a decoded body, measured and rounded up."""
 _DECODED_BYTES: Final = 512 * 1024
-"""Bytes of the largest body that is decoded in one piece; of a larger batch, one question is at a time."""
+"""Bytes of the largest body that is decoded at once; a larger batch is decoded question by question."""
 BODY_TIMEOUT: Final = 30.0
 """Seconds that a body may take to arrive."""
 _MAX_DIGITS: Final = 18
-"""Digits of a Content-Length that is a number of 64 bits; Python takes its time for more, and refuses thousands."""
+"""Digits of a 64-bit Content-Length; Python is slow with more, and refuses thousands."""
 HELD: Final = Account(BODIES)
-"""The memory that bodies take which are not light, and what is made of them; the requests of all callers share it."""
+"""Memory of bodies that are not light, and of their decoded form; all callers share it."""
 
 
 class ClientLeft(Exception):
-    """The client closed the connection before its request was answered."""
+    """The client disconnected before its request was answered."""
 
 
 def hold_body(context: RequestContext, size: int) -> Holding:
-    """Hold the memory that a body of `size` bytes takes while its request waits for its turn and is answered.
+    """Reserve the memory of a body of `size` bytes until its request is answered.
 
     Errors: Refusal.
     """
@@ -46,8 +46,8 @@ def hold_body(context: RequestContext, size: int) -> Holding:
 async def read_body(context: RequestContext, receive: Receive, limit: int) -> bytes:
     """Read the whole body of a request, and note its size in the context.
 
-    Errors: Refusal, if it is longer than the limit, over what its caller or all may have at once, too slow to arrive or
-    without a type; ClientLeft.
+    Errors: Refusal, if it is too long, too slow, without a type, or beyond the memory of its caller or of all callers;
+    ClientLeft.
     """
     if _is_longer(context.fields.get(b"content-length", b""), limit):
         raise _refuse_size(limit)
@@ -61,7 +61,7 @@ async def read_body(context: RequestContext, receive: Receive, limit: int) -> by
 
 
 def require_type(context: RequestContext, body: bytes) -> None:
-    """Refuse a body without a type: a page can have a browser send one to any host, and is not asked to be allowed to.
+    """Refuse a body without a type: browsers send one to any host without a preflight request.
 
     Errors: Refusal.
     """
@@ -70,7 +70,7 @@ def require_type(context: RequestContext, body: bytes) -> None:
 
 
 def refuse_body(context: RequestContext) -> None:
-    """Refuse a request that announces a body, without waiting for it: a stream would never read it.
+    """Refuse a request that announces a body, without reading it: a stream would never read it.
 
     Errors: Refusal.
     """
@@ -79,7 +79,7 @@ def refuse_body(context: RequestContext) -> None:
 
 
 async def while_connected(receive: Receive, work: Coroutine[Any, Any, Result]) -> Result:
-    """Do work until its end, or until the client leaves, whichever comes first.
+    """Do work until its end or until the client disconnects.
 
     Errors: ClientLeft; those of the work.
     """
@@ -93,7 +93,7 @@ async def while_connected(receive: Receive, work: Coroutine[Any, Any, Result]) -
         working.cancel()
         leaving.cancel()
         await wait((working, leaving))
-        del working  # it holds its exception, whose traceback leads back here: a cycle
+        del working  # its exception's traceback leads back here: a cycle
 
 
 async def _wait_for_leave(receive: Receive) -> None:
@@ -105,7 +105,7 @@ async def _read_parts(context: RequestContext, receive: Receive, limit: int) -> 
     part = _take(await receive(), context, limit)
     if not part["more_body"]:
         return part["body"]
-    read = bytearray(part["body"])  # a list would take more memory for each part than the part, if it is a byte
+    read = bytearray(part["body"])  # a list needs more memory per part than a part of one byte
     with Holding(HELD, caller_of(context)) as held:
         while True:
             if context.body_bytes > LIGHT_BYTES:
@@ -125,7 +125,7 @@ def _take(message: ReceiveMessage, context: RequestContext, limit: int) -> HTTPR
 
 
 def _is_longer(content_length: bytes, limit: int) -> bool:
-    """Return True if a Content-Length is above the limit; the server refuses one that is no number."""
+    """Return True if a Content-Length is above the limit; the server has refused one that is no number."""
     digits = content_length.strip().lstrip(b"0")
     return digits.isdigit() and (len(digits) > _MAX_DIGITS or int(digits) > limit)
 

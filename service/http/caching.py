@@ -1,4 +1,4 @@
-"""Answers that stay the same: with an ETag, and status 304 for a client that has them already."""
+"""Constant answers: with an ETag, and status 304 for a client that has them already."""
 
 import gzip
 from functools import cache
@@ -14,7 +14,7 @@ CACHE_CONTROL: Final = "public, max-age=3600"
 
 
 class Representation(Struct, frozen=True):
-    """A body that stays the same, with its media type and its ETag."""
+    """A constant body with its media type and its ETag."""
 
     body: bytes
     media_type: str
@@ -32,19 +32,19 @@ def hash_body(body: bytes) -> str:
 
 
 CODINGS: Final = ("gzip", "br", "deflate", "zstd")
-"""The codings that a proxy such as Apache appends to an ETag of an answer that it compresses."""
+"""Suffixes that a proxy such as Apache appends to the ETag of an answer that it compresses."""
 
 
 def is_known(etag: str, if_none_match: str) -> bool:
-    """Return True if a client has what an ETag names, by its header If-None-Match."""
+    """Return True if If-None-Match says that the client has what an ETag names."""
     known = {tag.strip().removeprefix("W/") for tag in if_none_match.split(",")}
     return not known.isdisjoint({"*", etag, *(f'{etag[:-1]}-{coding}"' for coding in CODINGS)})
 
 
 def respond_compressed(request: Request[Any, Any, Any], shown: Representation) -> Response[bytes]:
-    """Answer with a representation, compressed with gzip if the client takes that, or with 304 if the client has it.
+    """Answer with a representation, gzip-compressed if accepted, or with 304 if the client has it.
 
-    Both are kept, so this is for what never changes while the process lives.
+    Both forms are cached, so use this only for bodies that never change while the process lives.
     """
     packed = accepts_gzip(request)
     shown = _pack(shown) if packed else shown

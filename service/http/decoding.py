@@ -17,9 +17,9 @@ from service.schemas.refusal import Refusal, sum_up
 Result = TypeVar("Result")
 
 MAX_SEARCHED_BYTES: Final = 64 * 1024
-"""Bytes of a body in which all faults are listed, null counts as an absent field, and 3.0 counts as 3."""
+"""Bytes of a body up to which all faults are listed, null counts as absent, and 3.0 counts as 3."""
 MAX_PARAMETERS: Final = 16
-"""Parameters of a query: more are not decoded."""
+"""Query parameters that are decoded at most."""
 
 
 class BodyDecoder(Protocol):
@@ -35,13 +35,13 @@ class BodyDecoder(Protocol):
 
 @cache
 def decoder_of(body: Any, *, optional_body: bool = False) -> BodyDecoder:
-    """Return the strict decoder of bodies of a type; an optional body that is missing, or null, is an empty object.
+    """Return the strict decoder of a type; an optional body that is missing or null is an empty object.
 
     Shape: without a type, every body decodes to None.
     """
     if body is None:
         return _pass_over
-    kind = body | None if optional_body else body  # null: clients made for Go send it for a body that nobody gave
+    kind = body | None if optional_body else body  # generated Go clients send null for a missing body
     decoders: dict[Format, Callable[[bytes], Any]] = {
         "json": msgspec.json.Decoder(kind).decode,
         "msgpack": msgspec.msgpack.Decoder(kind).decode,
@@ -66,7 +66,7 @@ def _pass_over(raw: bytes, content: Format) -> None:
 
 
 _MALFORMED: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""The exceptions that decoding raises for a body that is not well-formed."""
+"""The exceptions of decoding a malformed body."""
 
 
 def _refuse_malformed(exc: Exception, raw: bytes, content: Format) -> Refusal:
@@ -85,21 +85,21 @@ _MENDABLE: Final[dict[Format, tuple[str, ...]]] = {
     "json": (", got `null`", ", got `float`"),
     "msgpack": (", got `None`",),
 }
-"""Words in the message of the decoder that may stop at what is only another way to write the same."""
+"""Words in the decoder's message for faults that may be another way to write the same value."""
 
 
 def _decode_again(exc: msgspec.ValidationError, raw: bytes, content: Format, body: Any) -> Any:
-    """Decode a body that has null for a field that may be left out, or in JSON 3.0 where the type has an integer.
+    """Decode a body with null for an optional field or, in JSON, 3.0 for an integer.
 
     To JSON Schema 3.0 and 3 are the same number; MessagePack has a type for each of them.
-    Errors: Refusal, with all faults of a body that is of the wrong shape all the same, or with the first if it is huge.
+    Errors: Refusal, if the shape is wrong all the same: with all faults, or the first of a huge body.
     """
     whole = _decode_untyped(raw, content) if len(raw) <= MAX_SEARCHED_BYTES else None
     if whole is None or not any(words in str(exc) for words in _MENDABLE[content]):
         raise _refuse_shape(exc, body, whole) from exc
     try:
         return msgspec.convert(without_nulls(body, whole), body)
-    except msgspec.ValidationError as second:  # under no other name: its traceback leads back here, a cycle
+    except msgspec.ValidationError as second:  # kept under no name: its traceback leads back here, a cycle
         raise _refuse_shape(second, body, whole) from second
 
 
@@ -111,7 +111,7 @@ def _refuse_shape(exc: msgspec.ValidationError, body: Any, whole: Decoded) -> Re
 def _read_number(text: str) -> float:
     """Return a number of JSON with a point or an exponent: an integer if it is whole.
 
-    Errors: ValueError, if it is larger than any; the decoder gives it as its own fault.
+    Errors: ValueError, if it is too large; the decoder reports that as its own fault.
     """
     number = float(text)
     if isinf(number):
@@ -126,9 +126,9 @@ _UNTYPED: Final[dict[Format, Callable[[bytes], Any]]] = {
 
 
 def _decode_untyped(raw: bytes, content: Format) -> Decoded:
-    """Decode a body without its type. Return None if that is impossible, as with a key that Python cannot hash.
+    """Decode a body without its type. Return None if impossible, as with a key that Python cannot hash.
 
-    Errors: Refusal, if the body turns out to be malformed after its first fault.
+    Errors: Refusal, if the body is malformed after its first fault.
     """
     try:
         whole: Decoded = _UNTYPED[content](raw)
@@ -140,7 +140,7 @@ def _decode_untyped(raw: bytes, content: Format) -> Decoded:
 
 
 def read_query(query: bytes, kind: type[Result]) -> Result:
-    """Decode a query as sent; of a parameter that is there twice, the last counts.
+    """Decode a query as sent; the last value of a repeated parameter counts.
 
     Errors: Refusal.
     """

@@ -1,7 +1,7 @@
 """The endpoint of an operation: it authorizes, negotiates, reads, decodes, asks and writes.
 
 Every request for an operation comes through it; only a batch calls the functions of its questions itself. The framework
-routes to it as to an ASGI application; the server calls `answer` for a plain request that has come whole, and a tool
+routes to it as to an ASGI application; the server calls `answer` for a plain request that arrived whole, and a tool
 calls `call`.
 """
 
@@ -44,7 +44,8 @@ def _decode_at_once(decoder: Callable[[bytes, Any], Sliced[Any]], raw: bytes, co
 class Endpoint:
     """An operation as an ASGI application.
 
-    Shape: `services` are what functions of operations need, by type; `auth` is None if every request is admitted.
+    Shape: `services` are the objects that functions of operations need, by type; `auth` is None if every request is
+    admitted.
     Unit: `max_body_bytes` bounds every body.
     """
 
@@ -81,13 +82,13 @@ class Endpoint:
         await response(scope, receive, send)
 
     def taking(self, decode: BodyDecoder, take: Take) -> "Endpoint":
-        """Return the endpoint for requests whose parameters are in the body, too."""
+        """Return the endpoint for requests with parameters in the body, too."""
         other = copy(self)
         other._decode, other._decode_in_steps, other._take = decode, None, take  # noqa: SLF001 – of the same class
         return other
 
     async def call(self, context: RequestContext, receive: Receive, body: bytes) -> WholeResponse:
-        """Answer a request in JSON whose body has come whole.
+        """Answer a request in JSON whose body is complete.
 
         Errors: ClientLeft.
         """
@@ -101,7 +102,7 @@ class Endpoint:
             return answer_exception(exc, context, self._headers)
 
     def answer(self, context: RequestContext, body: bytes) -> WholeResponse | None:
-        """Answer a request that has come whole to a plain operation. Return None, with nothing done, if it waits."""
+        """Answer a complete request to a plain operation. Return None, with nothing done, if it must wait."""
         if len(body) > self._light_bytes or not names_host(context):
             return None
         context.route = self.operation.path
@@ -133,7 +134,7 @@ class Endpoint:
     async def _answer(
         self, context: RequestContext, receive: Receive, raw: bytes, content: Format, wanted: Format
     ) -> WholeResponse:
-        """Answer an admitted request whose body has come whole."""
+        """Answer an admitted request whose body is complete."""
         operation, raw = self.operation, drop_mark(raw)
         if len(raw) > LIGHT_BYTES:
             answer = await self._answer_heavy(context, receive, raw, content, wanted)
@@ -149,7 +150,7 @@ class Endpoint:
         return self._write(context, answer, wanted)
 
     def _answer_plain(self, context: RequestContext, body: bytes, content: Format, wanted: Format) -> WholeResponse:
-        """Answer an admitted request to a plain operation, whose body is light."""
+        """Answer an admitted request to a plain operation with a light body."""
         context.question = self._decode(body, content)
         answer = self._answer_with(context.question)
         return self._write(context, run_to_end(answer) if self._is_sliced else answer, wanted)
@@ -162,7 +163,7 @@ class Endpoint:
     async def _answer_heavy(
         self, context: RequestContext, receive: Receive, raw: bytes, content: Format, wanted: Format
     ) -> object:
-        """Answer a request whose body is not light, in turn with others."""
+        """Answer a request with a body that is not light, in turn with others."""
         operation = self.operation
         with hold_body(context, len(raw)):
             async with TimeSlice(caller_of(context)) as time_slice:
@@ -176,7 +177,7 @@ class Endpoint:
             return await self._work(context, receive, answer) if self._is_sliced or self._is_async else answer
 
     async def _answer_light(self, context: RequestContext, receive: Receive, wanted: Format) -> object:
-        """Answer a request whose body is light: at once or, if that may take long, in turn with others."""
+        """Answer a request with a light body: at once or, if that may take long, in turn with others."""
         is_long_running = self.operation.is_long_running
         if is_long_running is not None and is_long_running(context.question):
             with hold_body(context, context.body_bytes):
@@ -186,17 +187,17 @@ class Endpoint:
             return run_to_end(answer)
         if not self._is_async:
             return answer
-        if is_long_running is not None:  # it was found to be short: nothing has to watch for the client
+        if is_long_running is not None:  # short work: no need to watch for a disconnect
             return await answer
         return await self._work(context, receive, answer)
 
     async def _work(self, context: RequestContext, receive: Receive, work: Any) -> object:
-        """Do work, a generator's in slices, and end it when the client leaves, unless it has to be done."""
+        """Do work, a generator's in time slices; stop when the client disconnects, unless it must finish."""
         if self._is_sliced:
             work = run_sliced(caller_of(context), work)
         ends_early = self._is_sliced or self.operation.cancel_on_disconnect
         return await (while_connected(receive, work) if ends_early else work)
 
     def _ask(self, context: RequestContext, wanted: Format) -> Any:
-        """Call the function with all that it takes; it returns its answer or, if it is asynchronous, a coroutine."""
+        """Call the function with its arguments; it returns its answer or, if asynchronous, a coroutine."""
         return self._answer_with(*self._take(context, wanted))

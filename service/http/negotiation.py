@@ -1,4 +1,4 @@
-"""Content negotiation: the format of the body, and the one that the caller wants for the answer."""
+"""Content negotiation: the format of the body, and the format wanted for the answer."""
 
 import re
 from collections.abc import Mapping
@@ -10,21 +10,21 @@ from litestar import Request
 from service.schemas.refusal import Refusal
 
 Format: TypeAlias = Literal["json", "msgpack", "text"]
-"""A format of a body: `text` is the one further media type that an operation may take or answer with."""
+"""A format of a body; `text` is the extra media type of an operation."""
 
 MEDIA_TYPES: Final[dict[Format, str]] = {"json": "application/json", "msgpack": "application/msgpack"}
 _MAX_HEADER_BYTES: Final = 1000
-"""Bytes of a header that are read: it takes its time, and some of those seen are cached."""
+"""Bytes of a header that are read: parsing takes time, and results are cached."""
 _CHARSET: Final = re.compile(r';\s*charset\s*=\s*"?([^\s;"]*)')
 _WEIGHT: Final = re.compile(r"\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*")
 
 
 def negotiate(method: str, fields: Mapping[bytes, bytes], taken: str = "", written: str = "") -> tuple[Format, Format]:
-    """Return the format of the body, and the one that is wanted for the answer.
+    """Return the format of the body, and the format wanted for the answer.
 
-    Shape: `taken` is the media type of the texts that the operation takes besides, `written` of the texts that it
-    answers with; "" if there is none.
-    Errors: Refusal, for an encoded body, and for a Content-Type or an Accept header with no format that is supported.
+    Shape: `taken` is the media type of texts that the operation also takes, `written` of texts that it also answers
+    with; "" for none.
+    Errors: Refusal, for an encoded body, and for a Content-Type or Accept header without a supported format.
     """
     content_type, accept = fields.get(b"content-type", b""), fields.get(b"accept", b"")
     if fields.get(b"content-encoding", b"identity").lower() != b"identity":
@@ -54,7 +54,7 @@ def _negotiate_cached(content_type: bytes, accept: bytes, taken: str, written: s
 
 
 def _content_format(content_type: str, text: str) -> Format:
-    """Return the format of a body; without a Content-Type there is none, or it is refused when it is read."""
+    """Return the format of a body; without a Content-Type, a body is absent or refused later."""
     media = content_type.partition(";")[0].strip() or MEDIA_TYPES["json"]
     charset = _CHARSET.search(content_type)
     if charset and charset[1] not in {"utf-8", "utf8"}:
@@ -68,20 +68,20 @@ def _content_format(content_type: str, text: str) -> Format:
 
 
 def _list_media(text: str) -> str:
-    """List the media types, with the one of texts if there is one."""
+    """List the media types, including that of texts if there is one."""
     return " or ".join(filter(None, (*MEDIA_TYPES.values(), text)))
 
 
 def accepts_gzip(request: Request[Any, Any, Any]) -> bool:
-    """Return True if a client takes an answer that is compressed with gzip."""
+    """Return True if a client accepts gzip."""
     return weigh(request.headers.get("accept-encoding", "").lower(), "gzip") > 0
 
 
 def weigh(ranges: str, media: str) -> float:
-    """Return the weight of a media type in an Accept header, or of a coding in Accept-Encoding; 0 if not accepted.
+    """Return the weight of a media type in Accept, or of a coding in Accept-Encoding; 0 if not accepted.
 
-    The most specific range that includes it decides. Parameters other than the weight are ignored, and so is what comes
-    after more than clients send.
+    The most specific matching range decides. Parameters other than the weight are ignored, and so are ranges beyond the
+    number that clients send.
     Source: RFC 9110, 12.5.1.
     """
     specific = {"*/*": 0, media.partition("/")[0] + "/*": 1, media: 2}

@@ -1,4 +1,4 @@
-"""The declaration of an operation: from it come its route, its part of the document, its metrics, its kind in a batch.
+"""The declaration of an operation; its route, document, metrics and kind in a batch follow from it.
 
 An operation is declared once, by a decorator over a typed function, beside its request and response types. The
 function's parameters say what it gets: first the decoded body or the text in the path, then the request if it wants
@@ -28,14 +28,14 @@ Tag: TypeAlias = Literal["Questions", "Reasoning", "Live games", "Seats", "Refer
 Bearer: TypeAlias = Literal["none", "optional", "required", "in_body"]
 
 _GUARD: Final[tuple[ProblemCode, ...]] = ("unknown_api_key", "too_many_requests")
-"""The problems of the guard, which comes before the function."""
+"""The problems of the guard, which runs before the function."""
 
 _OF_VERSION: Final[tuple[ProblemCode, ...]] = ("bad_version", "stale_version", "version_needed")
-"""The problems of the header If-Match, where it is needed."""
+"""The problems of a required If-Match header."""
 
 
 def _answer_nothing() -> None:
-    """Answer nothing: it stands for the function until the operation is declared."""
+    """Answer nothing: a placeholder until the operation is declared over its function."""
 
 
 @cache
@@ -49,7 +49,7 @@ class Operation(Struct, frozen=True):
     """An operation, and the decorator that declares it over its function `fn`.
 
     Its answers are in JSON or MessagePack, as the caller asks, unless it `is_stream`.
-    Unit: costs are requests beyond the first, which every request costs; None costs no more.
+    Unit: a cost is a number of requests beyond the first; None costs no more.
     """
 
     path: str
@@ -77,11 +77,11 @@ class Operation(Struct, frozen=True):
     guarded: bool = True
     """True if API keys and quotas apply to it."""
     bearer: Bearer = "none"
-    """Whether it takes a token of a game, or many in its body; if it takes any, it needs no API key."""
+    """Whether it takes a token of a game, or many in its body. With a token it needs no API key."""
     allows_query: bool = False
-    """True if QUERY is also answered, which tells that it is safe to repeat."""
+    """True if it also answers QUERY, which is safe to repeat."""
     private: bool = False
-    """True if only the caller may see the answer."""
+    """True if caches must not keep the answer: only the caller may see it."""
     public: bool = False
     """True if any cache may keep the answer for a while, unless it answers a POST."""
     cached: bool = False
@@ -89,31 +89,31 @@ class Operation(Struct, frozen=True):
     max_body_bytes: int | None = None
     """The most bytes of a body; None for the limit of the service."""
     optional_body: bool = False
-    """True if the body may be missing, which counts as an empty object."""
+    """True if the body may be missing; it then counts as an empty object."""
     decoder: Callable[[bytes, Any], Sliced[Any]] | None = None
-    """Decodes step by step a body that its type alone does not describe."""
+    """Decodes the body step by step, if its type alone does not describe it."""
     text_body: str = ""
-    """The media type of a text that `decoder` also takes; empty for none."""
+    """A plain-text media type the body may also have; empty for none."""
     text_form: TextForm | None = None
-    """The form of a text that the answer may also be; None for none."""
+    """A plain-text form the answer may also have; None for none."""
     is_long_running: Callable[[Any], bool] | None = None
-    """Returns True if a light body means long work: see `is_sliced`; None for never."""
+    """Returns True if even a light body means long work: see `is_sliced`; None for never."""
     batch_cost: Callable[[Any], int] | None = None
     """Returns the cost of a body in a batch, charged before any is answered."""
     cancel_on_disconnect: bool = False
-    """True if work that is not sliced also ends when the client leaves."""
+    """True if work stops when the client disconnects, even if it is not sliced."""
     upfront_cost: Callable[[Any], int] | None = None
     """Returns the cost of a body, charged before it is answered."""
     actual_cost: Callable[[Any], int] | None = None
     """Returns the cost of an answer."""
     required_parameters: tuple[Parameter, ...] = ()
-    """Parameters of the query and the head that a request must have."""
+    """Required parameters of query and head."""
     optional_parameters: tuple[Parameter, ...] = ()
-    """Parameters of the query and the head that a request may have."""
+    """Optional parameters of query and head."""
     response_headers: tuple[str, ...] = ()
-    """The names of further headers that a success has."""
+    """Names of further headers of a success."""
     problems: tuple[ProblemCode, ...] = ()
-    """The problems that its function can answer with."""
+    """The problems that its function can raise."""
 
     def __call__(self, fn: Callable[..., Any]) -> "Operation":
         """Declare the operation over its function."""
@@ -128,7 +128,7 @@ class Operation(Struct, frozen=True):
 
     @property
     def parameters(self) -> dict[Parameter, bool]:
-        """Return its parameters in the order of the document, each with True if it is needed."""
+        """Return its parameters in the order of the document, each with True if it is required."""
         needed = (*(IN_PATH[name] for name in re.findall(r"{(\w+)}", self.path)), *self.required_parameters)
         optional = (*self.optional_parameters, *((IF_NONE_MATCH,) if self.cached else ()))
         token = {AUTHORIZATION: self.bearer == "required"} if self.takes_token else {}
@@ -136,22 +136,22 @@ class Operation(Struct, frozen=True):
 
     @property
     def takes_token(self) -> bool:
-        """Return True if its head may have a token."""
+        """Return True if its request may have a token."""
         return self.bearer in {"optional", "required"}
 
     @property
     def text(self) -> Parameter | None:
-        """Return the parameter of its path whose text the function takes. Return None if it takes none."""
+        """Return the path parameter that the function takes as a text. Return None if it takes none."""
         return next(iter(self.parameters)) if str in self.takes else None
 
     @property
     def is_sliced(self) -> bool:
-        """Return True if the function is a generator, which yields between pieces of its work."""
+        """Return True if the function is a generator: it yields between pieces of work."""
         return isgeneratorfunction(self.fn)
 
     @property
     def request_class(self) -> RequestClass:
-        """Return the class by which its requests are counted."""
+        """Return the class of its requests in metrics."""
         if self.is_stream or WAIT_SECONDS in self.optional_parameters:
             return "streams"
         if self.tag in {"Live games", "Seats"}:
@@ -169,18 +169,18 @@ class Operation(Struct, frozen=True):
 
     @property
     def takes(self) -> tuple[Any, ...]:
-        """Return the types of what the function takes from a request, in order."""
+        """Return the types of the function's arguments from a request, in order."""
         return _taken_by(self.fn)
 
     def bind(self, services: Mapping[Any, object]) -> Callable[..., Any]:
-        """Return the function with the services that it needs, which are found by the types of its parameters."""
+        """Return the function with its services, found by the types of its parameters."""
         hints, parameters = get_type_hints(self.fn), signature(self.fn).parameters.items()
         bound = {name: services[hints[name]] for name, one in parameters if one.kind is _BY_KEYWORD}
         return partial(self.fn, **bound) if bound else self.fn
 
     @property
     def request_type(self) -> type[ApiRequest] | None:
-        """Return the type of request that the function asks for. Return None if it asks for none."""
+        """Return the type of request that the function takes. Return None if it takes none."""
         return next((kind for kind in self.takes if isinstance(kind, type) and issubclass(kind, ApiRequest)), None)
 
     @property
@@ -202,7 +202,7 @@ class Operation(Struct, frozen=True):
 
     @property
     def every_problem(self) -> tuple[ProblemCode, ...]:
-        """Return the problems that it may answer with, those of the guard and of its headers among them."""
+        """Return its possible problems, including those of the guard and of its headers."""
         version = _OF_VERSION if IF_MATCH in self.required_parameters else ()
         if not self.guarded:
             return (*self.problems, *version)
@@ -211,7 +211,7 @@ class Operation(Struct, frozen=True):
 
     @property
     def statuses(self) -> frozenset[int]:
-        """Return every status that the operation can answer with, except those that every path can."""
+        """Return its possible statuses, except those of every path."""
         refused = {PROBLEM_KINDS[code].status for code in self.every_problem}
         return frozenset({self.status_code, *refused, *((304,) if self.cached else ())})
 
@@ -237,7 +237,7 @@ ADMIT_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "players_not_in_ruleset",
     "impossible_state",
 )
-"""The problems of every operation that admits a state."""
+"""The problems of every operation that takes a state."""
 
 BODY_BYTES: Final = 64 * 1024
 """Bytes of a body with one state, whose rules may be a whole ruleset."""
@@ -251,13 +251,13 @@ LOOK_UP_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "players_not_in_ruleset",
     "impossible_state",
 )
-"""The problems of every question that is asked by a notation in the path."""
+"""The problems of every question with a notation in its path."""
 question: Final = partial(Operation, method="POST", allows_query=True, public=True, max_body_bytes=BODY_BYTES)
 """The decorator of a question: a POST or a QUERY, answered with status 200 from the request alone.
 
-One that draws at random, where the request names no seed, is not `public`.
+A question that may draw at random is not `public`.
 """
 look_up: Final = partial(Operation, cached=True, public=True)
-"""The decorator of a question about what its path names: with GET or HEAD, so that caches can answer it."""
+"""The decorator of a question about its path: with GET or HEAD, so caches can answer it."""
 reference: Final = partial(look_up, tag="Reference", guarded=False)
-"""The decorator of an operation that shows what is the same for every caller."""
+"""The decorator of an operation with the same answer for every caller."""

@@ -1,4 +1,4 @@
-"""The parameters of operations: routes, document, tools and requests read their one declaration."""
+"""The parameters of operations, declared once for routes, document, tools and requests."""
 
 import re
 from collections.abc import Callable
@@ -21,9 +21,9 @@ from service.schemas.scalars import ShownGameId
 Place: TypeAlias = Literal["path", "query", "header"]
 
 _ID: Final = re.compile("[A-Za-z0-9_-]{22}").fullmatch
-"""The form of a game's id. Nothing else is looked up in the store, which has other keys, too."""
+"""The form of a game's id. Nothing else is looked up in the store, which also has other keys."""
 _TAG: Final = f'(?:W/)?"{REVISION}(?:-(?:{"|".join(CODINGS)}))?"'
-"""A revision as an entity tag. A proxy that compresses answers makes it weak or, as Apache, appends the coding."""
+"""A revision as an entity tag. A compressing proxy makes it weak or, like Apache, appends the coding."""
 _ETAG: Final = re.compile(_TAG).fullmatch
 
 
@@ -37,17 +37,17 @@ class Parameter(Struct, frozen=True, eq=False):
     schema: str | dict[str, Any]
     """A schema, or the name of one in the document."""
     description: str
-    """What callers over HTTP read of it."""
+    """Its description for callers over HTTP."""
     example: str | int = ""
     """An example; empty for none."""
     field: str = ""
-    """Its field in the request, and the argument of a tool; empty if no function takes it."""
+    """Its field in the request, and its name as a tool's argument; empty if no function takes it."""
     read: Callable[[str], Any] = str
-    """Reads its text in the path or in the head. Errors: Refusal."""
+    """Parses its text in the path or in the head. Errors: Refusal."""
     type: Any = None
-    """Its type in a query, and as the argument of a tool; None if it is neither."""
+    """Its type in a query and as a tool's argument; None if it is neither."""
     convert: Callable[[Any], Any] | None = None
-    """Makes the field of a value of this type; None if the value is the field."""
+    """Converts a value of this type to the field; None if the value is the field."""
 
 
 def _read_game_id(text: str) -> GameId:
@@ -66,13 +66,13 @@ _SEATS: Final = frozenset("01234567")
 
 
 def _read_etag(text: str) -> Revision:
-    """Read an entity tag. Return NO_REVISION if it is not one revision."""
+    """Parse an entity tag. Return NO_REVISION if it is not one revision."""
     found = _ETAG(text.strip())
     return Revision(int(found[1]), found[2]) if found else NO_REVISION
 
 
 def _read_token(text: str) -> Token:
-    """Read a bearer token. Return "" if it is none."""
+    """Parse a bearer token. Return "" if it is none."""
     scheme, _, token = text.partition(" ")
     return Token(token.strip() if scheme.lower() == "bearer" else "")
 

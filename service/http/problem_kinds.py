@@ -1,6 +1,6 @@
-"""The kinds of problems: for each code the status, the title, and what it has beside its text.
+"""The kinds of problems: for each code the status, the title, and the extra field and headers.
 
-The texts of their pages, with the cause and the remedy, are in `service/api/reference/problems.md`.
+Their pages, with cause and remedy, are in `service/api/reference/problems.md`.
 """
 
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457): the only place that makes an HTTP answer of a refusal, with its status and headers."""
+"""Problem documents (RFC 9457): the only place that turns a refusal into an HTTP answer."""
 
 from logging import getLogger
 from typing import Annotated, Any, Final
@@ -95,7 +95,7 @@ def _write_fact(refusal: Refusal) -> dict[str, Any]:
 
 
 def answer_refusal(refusal: Refusal, context: RequestContext, headers: Headers = ()) -> WholeResponse:
-    """Make the response to a request that is refused, and note the problem in its context, for metrics and the log.
+    """Make the response to a refused request, and note the problem in its context, for metrics and the log.
 
     Shape: `headers` are those of the resource.
     """
@@ -108,7 +108,7 @@ def answer_refusal(refusal: Refusal, context: RequestContext, headers: Headers =
 
 
 def answer_exception(exc: Exception, context: RequestContext, headers: Headers = ()) -> WholeResponse:
-    """Make the response to a request that is refused, or on which the service failed: only the log says why."""
+    """Make the response to a refused request, or to a failure of the service, explained only in the log."""
     if isinstance(exc, Refusal):
         return answer_refusal(exc, context, headers)
     _logger.error("request failed", exc_info=exc, extra=log_names(context))

@@ -11,22 +11,22 @@ from service.live.store.protocol import Store, StoreDown, StoreMisconfigured
 from service.platform.metrics.families import DRAINING, READY
 
 STORE_TIMEOUT: Final = 1.0
-"""Seconds that the store may take to answer a probe: a load balancer waits less than a call may take."""
+"""Timeout of the store for a probe: shorter than for a call, as load balancers do not wait as long."""
 
 START_SECONDS: Final = 30.0
-"""Seconds for which a process that has just started waits for its store, before it serves questions without."""
+"""Seconds for which a new process waits for its store, before it serves questions without one."""
 INTERVAL: Final = 5.0
-"""Seconds between two looks at the store for the metrics: less than between two scrapes."""
+"""Seconds between two checks of the store for the metrics: less than between two scrapes."""
 CLOSE: Final = (b"connection", b"close")
-"""The header by which an answer is the last one of its connection."""
+"""The header that ends a connection after its answer."""
 _logger: Final = getLogger(__name__)
 
 
 class ShutdownState:
     """The stop of this process.
 
-    While it drains, the process answers every request, but asks load balancers to send no more. When it ends, it
-    no longer listens.
+    While it drains, the process answers every request, but asks load balancers to send no more. At the end it no longer
+    listens.
     """
 
     def __init__(self) -> None:
@@ -42,12 +42,12 @@ class ShutdownState:
         READY.set(False)
 
     def read_draining(self, context: RequestContext) -> None:
-        """End the connection of a request while the process drains, so that a load balancer opens no other on it."""
+        """Close a request's connection while the process drains, so that a load balancer does not reuse it."""
         if self.draining:
             context.headers.append(CLOSE)
 
     def on_shutdown(self, callback: Callable[[], None]) -> None:
-        """Register a callback for the end, to finish what has no end of its own, such as event streams."""
+        """Register a callback for the end, to finish endless answers such as event streams."""
         self._callbacks.append(callback)
 
     def end(self) -> None:
@@ -57,7 +57,7 @@ class ShutdownState:
 
 
 class StoreCheck:
-    """Asks the store for a sign of life and for what the metrics show of it."""
+    """Pings the store, and reads its metrics."""
 
     def __init__(self, store: Store, stop: ShutdownState) -> None:
         self._store = store
@@ -68,7 +68,7 @@ class StoreCheck:
         self._is_down = False
 
     def find_start_fault(self) -> str | None:
-        """Return why the process has not started: for some time, or for ever if waiting does not help."""
+        """Return why the process is not ready yet: for some time, or forever if waiting does not help."""
         if self._misfit is not None or asyncio.get_running_loop().time() >= self._starts_until:
             return self._misfit
         return "it has not answered since the start"
@@ -98,13 +98,13 @@ class StoreCheck:
         return False
 
     def _never_start(self, misfit: str) -> None:
-        """Stay unready, or a wrong secret would be in every replica after a rollout. Log each reason once."""
+        """Stay unready, or a rollout would bring a wrong secret to every replica. Log each reason once."""
         if misfit != self._misfit:
             _logger.error("the store of live games cannot be used, so this process never becomes ready: %s", misfit)
         self._misfit = misfit
 
     async def open(self) -> None:
-        """Begin to ask at intervals for what the metrics show."""
+        """Begin to read the store's metrics at intervals."""
         self._starts_until = asyncio.get_running_loop().time() + START_SECONDS
         self._asking = asyncio.create_task(self._ask())
 

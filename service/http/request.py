@@ -1,4 +1,4 @@
-"""A request as the function of an operation sees it: its facts, but not its body.
+"""A request as an operation's function sees it: its facts without its body.
 
 Its caller is an app, by the name of its API key; without keys an address.
 """
@@ -14,7 +14,7 @@ from service.http.negotiation import Format
 from service.schemas.ids import Caller, app_of
 
 _SUBSCRIBER_BITS: Final = 64
-"""The first bits of an IPv6 address, which its subscriber cannot choose."""
+"""The prefix of an IPv6 address that its subscriber cannot choose, in bits."""
 
 
 class ApiRequest(Struct, frozen=True):
@@ -41,11 +41,11 @@ def caller_at(address: str) -> Caller:
 
 @lru_cache(maxsize=4096)
 def _subscriber(host: str) -> str:
-    """Return the part of an address that names a subscriber: of an IPv6 address its network."""
+    """Return the part of an address that names a subscriber: the network of an IPv6 address."""
     try:
         address = ip_address(host)
     except ValueError:
-        return "none"  # no address, as of a Unix socket, or something else that a trusted proxy has sent as an address
+        return "none"  # no address: a Unix socket, or another text from a trusted proxy
     if not isinstance(address, IPv6Address):
         return str(address)
     if address.ipv4_mapped:

@@ -1,4 +1,4 @@
-"""Responses: an answer, encoded, with its status and headers."""
+"""Responses: an encoded answer with its status and headers."""
 
 from collections.abc import Callable
 from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
@@ -15,21 +15,21 @@ from service.schemas.revision import Revision
 Content = TypeVar("Content")
 
 PRIVATE: Final[Headers] = ((b"cache-control", b"private, no-store"), (b"vary", b"accept, authorization"))
-"""The headers of an answer that only its caller may see."""
+"""Headers of an answer that only its caller may see."""
 ENCODE: Final[dict[Format, Callable[[object], bytes]]] = {
     "json": msgspec.json.Encoder().encode,
     "msgpack": msgspec.msgpack.Encoder().encode,
 }
 _WITHOUT_LENGTH: Final = frozenset({204, 304})
-"""The statuses of answers that have no body, and tell no length of one. Source: RFC 9110, 8.6."""
+"""The statuses of answers without a body and without its length. Source: RFC 9110, 8.6."""
 _CONTENT_TYPES: Final[dict[Format, bytes]] = {name: media.encode() for name, media in MEDIA_TYPES.items()}
 
 
 class Versioned(Struct, Generic[Content], frozen=True, gc=False):
-    """An answer with the revision of the game that it shows, which becomes its ETag.
+    """An answer with the revision of its game, which becomes its ETag.
 
     The ETag is the same for every caller and in every format: it is for If-Match, and makes no answer 304.
-    Shape: `location` is the path of a new game; `repeated` is True if an earlier request has made the change.
+    Shape: `location` is the path of a new game; `repeated` is True if an earlier request made the change.
     """
 
     content: Content
@@ -39,7 +39,7 @@ class Versioned(Struct, Generic[Content], frozen=True, gc=False):
 
 
 class TextForm(NamedTuple):
-    """The form of an answer as a text: its media type, and the function that writes it."""
+    """The plain-text form of an answer: its media type, and the function that writes it."""
 
     media: str
     write: Callable[[Any], str]
@@ -59,7 +59,7 @@ class WholeResponse(Struct, frozen=True, gc=False):
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
 
     def list_headers(self) -> Headers:
-        """Return all headers, those that describe the body among them."""
+        """Return all headers, including those of the body."""
         length = () if self.status in _WITHOUT_LENGTH else ((b"content-length", b"%d" % len(self.body)),)
         return ((b"content-type", self.content_type), *length, *self.headers)
 
@@ -67,7 +67,7 @@ class WholeResponse(Struct, frozen=True, gc=False):
 def write_answer(
     answer: object, status: int, wanted: Format, headers: Headers = (), text: TextForm | None = None
 ) -> WholeResponse:
-    """Write what a handler returned as a response.
+    """Write the result of a handler as a response.
 
     Shape: `headers` are those of the resource, `text` is the form of its texts.
     """
@@ -83,9 +83,9 @@ def write_answer(
 
 
 def with_cache_headers(response: WholeResponse, context: RequestContext) -> WholeResponse:
-    """Give a response an ETag and the time for which caches may keep it; it is empty if the client has it already.
+    """Give a response an ETag and its time in caches; empty it if the client has it already.
 
-    It does not tell the quota: a shared cache would leak one caller's quota to another.
+    Leave out the quota: a shared cache would leak it to other callers.
     """
     context.quota = ()
     etag = hash_body(response.body)

@@ -1,4 +1,4 @@
-"""The routes of the framework: it leads to the endpoint of every operation, and serves pages and probes itself."""
+"""The routes of the framework: it routes to every operation's endpoint, and serves pages and probes."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -21,7 +21,7 @@ from service.platform.metrics.requests import RequestClass, Route
 from service.schemas.refusal import ProblemCode, Refusal
 
 page: Final = partial(route, http_method=["GET", "HEAD"], status_code=200)
-"""The decorator of a page, a probe or a file, which the framework answers and the document leaves out."""
+"""The decorator of a page, a probe or a file: the framework answers it, the document omits it."""
 _PAGE_STATUSES: Final = (200, 304, 400, 404, 503)
 _CODES: Final[dict[int, ProblemCode]] = {404: "not_found", 405: "method_not_allowed"}
 
@@ -30,17 +30,17 @@ def route_to(endpoint: Endpoint) -> HTTPRouteHandler:
     """Return the framework's route to an endpoint."""
 
     async def answer() -> None:
-        """Stand for the endpoint, which answers in its place."""
+        """Never runs: the endpoint answers in its place."""
 
     operation = endpoint.operation
     answer.__name__ = operation.fn.__name__  # as it is listed
     path = operation.path.replace("}", ":str}")
-    known: Any = [method for method in operation.methods if method != "QUERY"]  # which the framework does not know
+    known: Any = [method for method in operation.methods if method != "QUERY"]  # unknown to the framework
     return route(path, http_method=known, status_code=200, middleware=[in_place(endpoint)])(answer)
 
 
 def in_place(application: Any) -> Callable[[ASGIApp], ASGIApp]:
-    """Return the middleware by which an application answers in place of a handler, which it never calls."""
+    """Return middleware that lets an application answer in place of a handler."""
 
     def stand(app: ASGIApp) -> ASGIApp:  # noqa: ARG001 – what it stands before is not called
         answering: ASGIApp = application
@@ -50,7 +50,7 @@ def in_place(application: Any) -> Callable[[ASGIApp], ASGIApp]:
 
 
 def list_pages(handlers: Iterable[HTTPRouteHandler], request_class: RequestClass) -> Iterator[Route]:
-    """List the routes of handlers, all of one class, with the statuses that each can answer with."""
+    """List the routes of handlers, all of one class, with their possible statuses."""
     for handler in handlers:
         for path in handler.paths:
             for method in handler.http_methods:
@@ -58,9 +58,9 @@ def list_pages(handlers: Iterable[HTTPRouteHandler], request_class: RequestClass
 
 
 async def list_methods(request: Request[Any, Any, Any]) -> Response[None] | None:
-    """Return the response to OPTIONS; None for any other method, which a handler answers.
+    """Return the response to OPTIONS; None for other methods, answered by handlers.
 
-    The framework's own answer leaves out the methods that were added to a path later.
+    The framework's own answer lacks methods added to a path later.
     """
     if request.method != "OPTIONS":
         return None
@@ -78,21 +78,21 @@ def _list_allowed(request: Request[Any, Any, Any], methods: Iterable[str]) -> di
 
 
 class _Refused(Response[WholeResponse]):
-    """A response that is written already."""
+    """A response that is already encoded."""
 
-    # What the framework would pass is for writing the answer, which is done: so any arguments, against the base class.
+    # The framework's arguments serve to encode the answer, which is done; so any are taken, unlike in the base class.
     def to_asgi_response(self, *_: Any, **__: Any) -> ASGIApp:  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
         """Return the response."""
         return self.content
 
 
 def _answer_http_exception(request: Request[Any, Any, Any], exc: HTTPException) -> Response[Any]:
-    """Answer a request that the framework refuses."""
+    """Answer a request that the framework refused."""
     if exc.status_code >= 500:
         return _answer_exception(request, exc)
     code = _CODES.get(exc.status_code, "malformed_request")
     if code == "method_not_allowed":
-        # The framework lists the methods of a set, in an order that changes.
+        # The framework's order of methods changes from run to run.
         sent = {name.lower(): value for name, value in (exc.headers or {}).items()}
         listed = _list_allowed(request, sent["allow"].split(", "))
         refusal = Refusal(code, f"This resource supports {listed['allow']}.")

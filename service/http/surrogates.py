@@ -1,6 +1,6 @@
-r"""Halves of characters in JSON, such as "\ud83d", as texts have that were cut inside an emoji.
+r"""Lone surrogates in JSON, such as "\ud83d", from texts that were cut inside an emoji.
 
-JSON may have them, and no text in UTF-8 can. The decoder stops at one with no word of its place.
+JSON allows them, UTF-8 does not. The decoder stops at one without telling where.
 """
 
 import json
@@ -13,18 +13,18 @@ from service.schemas.faults import Error, pointer
 
 DETAIL: Final = "The text has half of a character, as of an emoji that was cut."
 MAX_MARKED: Final = 1000
-"""Halves that are marked, so that a body full of them takes no longer than another."""
+"""Surrogates that are marked, so a body full of them takes no longer than another."""
 _IN_BYTES: Final = re.compile(rb"\\u[dD][89a-fA-F]").search
 _IN_TEXT: Final = re.compile(r"[\ud800-\udfff]").search
 _HALF: Final = re.compile(
     rb"((?:[^\\]|\\(?!u[dD][89a-fA-F]).|\\u[dD][89abAB]..\\u[dD][c-fC-F]..)*+)(?:\\u([dD][89a-fA-F][0-9a-fA-F]{2})|\Z)",
     re.DOTALL,
 )
-"""What comes before a half, pairs included, and the half, if there is one."""
+"""The text before a lone surrogate, pairs included, and the surrogate if there is one."""
 
 
 def mark_halves(raw: bytes) -> bytes:
-    """Return JSON with its halves as bytes that are not UTF-8, over which the decoder can pass."""
+    """Return JSON with its lone surrogates as marked bytes that the decoder can skip."""
     return _HALF.sub(_mark, raw, count=MAX_MARKED) if _IN_BYTES(raw) else raw
 
 
@@ -33,7 +33,7 @@ def _mark(found: re.Match[bytes]) -> bytes:
 
 
 def find_halves(raw: bytes) -> tuple[Error, ...]:
-    """Return the first text with half of a character as a fault; none if there is none, or the rest is no JSON."""
+    """Return the first text with a lone surrogate as a fault; none if there is none, or the rest is no JSON."""
     try:
         found = next(_walk(json.loads(raw.decode("utf-8", "surrogatepass")), ()), None)
     except (ValueError, RecursionError):
@@ -42,7 +42,7 @@ def find_halves(raw: bytes) -> tuple[Error, ...]:
 
 
 def _walk(value: Decoded, at: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
-    """Yield the place of each text with half of a character. For the name of a field, yield the place of its object."""
+    """Yield the place of each text with a lone surrogate; for a field's name, the place of its object."""
     if isinstance(value, str) and _IN_TEXT(value):
         yield at
     match value:

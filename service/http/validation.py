@@ -1,7 +1,7 @@
-"""The faults of a body's shape: what was sent, compared with the types that decode it.
+"""The faults of a body's shape, found by comparing it with the type that decodes it.
 
-The decoder stops at the first fault; this comparison finds them all, each at its most precise place. Its work is
-bounded by the types, not by the body: entries of a list beyond its greatest length are not compared.
+The decoder stops at the first fault; this comparison finds them all, each at its most precise place. The types bound
+the work, not the body: list entries beyond the greatest length are not compared.
 """
 
 import re
@@ -38,16 +38,16 @@ SHAPE_FAULTS: Final[dict[ShapeCode, str]] = {
     "wrong_pattern": "The text is not of the form that the field asks for.",
 }
 _MAX_QUOTED: Final = 40
-"""Characters of what was sent that a fault repeats."""
+"""Characters of the sent value that a fault repeats."""
 _MAX_LISTED: Final = 12
-"""Allowed values that a fault lists; of more, it lists the first three."""
+"""Allowed values that a fault lists; if there are more, it lists the first three."""
 _MAX_NAMED: Final = 200
 """Characters of a field's name in a pointer; a pointer to a field with a longer name leads to its object."""
 
 Decoded: TypeAlias = (
     "bool | int | float | str | list[Decoded] | dict[object, Decoded] | bytes | datetime | msgspec.msgpack.Ext | None"
 )
-"""A value as JSON and MessagePack are decoded without a type."""
+"""A value decoded without a type, from JSON or MessagePack."""
 _Steps: TypeAlias = tuple[str | int, ...]
 _TYPES: Final[dict[type[inspect.Type], tuple[type, str]]] = {
     inspect.StructType: (dict, "an object"),
@@ -58,12 +58,12 @@ _TYPES: Final[dict[type[inspect.Type], tuple[type, str]]] = {
     inspect.BoolType: (bool, "true or false"),
     inspect.NoneType: (type(None), "null"),
 }
-"""The Python type to which each type is decoded without being asked for, and its name for people.
+"""By type, the Python type of a value decoded without a type, and its name for people.
 
-A type that is not here takes anything.
+A missing type takes anything.
 """
 END: Final = r"\Z"
-"""The end of a text in a pattern: to Python, unlike to JSON Schema, $ is also the place before a last line feed."""
+"""The end of a text in a pattern: in Python, unlike in JSON Schema, $ also matches before a last line feed."""
 _SET: Final = re.compile(r"\^(\[[^]]*\])[*{]")
 """A pattern that allows one set of characters; the set is its group."""
 _STEP: Final = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
@@ -81,10 +81,10 @@ _CODE_BY_MESSAGE: Final[tuple[tuple[str, ShapeCode], ...]] = (
 
 
 def list_faults(exc: msgspec.ValidationError, body: object, whole: Decoded) -> tuple[Error, ...]:
-    """Return every fault of a body's shape, including the one at which the decoder stopped.
+    """Return all faults of a body's shape, including the one that stopped the decoder.
 
-    Shape: `whole` is the body decoded without its type, None if that is impossible. Of two fields with one name it has
-    only the last, but the decoder sees both.
+    Shape: `whole` is the body decoded without its type, None if impossible. It has only the last of two fields with one
+    name; the decoder sees both.
     """
     first = _parse_first_fault(str(exc))
     found = find_shape_faults(body, whole) if whole is not None else ()
@@ -110,7 +110,7 @@ def _type_info(body: object) -> inspect.Type:
 
 
 def without_nulls(body: object, whole: Decoded) -> Decoded:
-    """Return a body that was decoded without its type, without the nulls that mean the same as leaving a field out."""
+    """Return a body, decoded without its type, without nulls that stand for a missing field."""
     return _without_nulls(_branches(_type_info(body)), whole)
 
 
@@ -139,7 +139,7 @@ def _without_null_fields(asked: inspect.StructType, value: dict[object, Decoded]
 
 
 def _is_left_out(field: inspect.Field, value: Decoded) -> bool:
-    """Return True for a null in place of a field that has a default: it means the same as leaving the field out."""
+    """Return True for a null in a field with a default: it counts as missing."""
     return value is None and not field.required
 
 
@@ -154,7 +154,7 @@ def _branches(asked: inspect.Type) -> tuple[inspect.Type, ...]:
 
 
 def _faults(branches: tuple[inspect.Type, ...], value: Decoded, at: _Steps) -> Iterator[Error]:
-    """Find the faults of a value, in the branch of a union that fits its type; objects are told apart by their tag."""
+    """Find the faults of a value, in the branch of a union that fits its type or its tag."""
     fitting = [branch for branch in branches if type(value) is _TYPES.get(type(branch), (type(value),))[0]]
     if not fitting:
         names = [_TYPES[type(branch)][1] for branch in branches if type(branch) is not inspect.NoneType]
@@ -228,7 +228,7 @@ def _in_text(asked: inspect.StrType, value: str, at: _Steps) -> Iterator[Error]:
 
 
 def _misfit(pattern: str, value: str) -> str:
-    """Name the first character that a text must not have. If no single character is at fault, show the pattern."""
+    """Name the first forbidden character of a text. If no single character is at fault, show the pattern."""
     if found := _SET.match(pattern):
         for character in value:
             if re.match(found[1], character) is None:
@@ -251,7 +251,7 @@ def _in_values(values: tuple[object, ...], value: str, at: _Steps) -> Iterator[E
 
 
 def _mend(value: str, values: tuple[object, ...]) -> str:
-    """Say how a value is written that was meant, such as TH for 10H or th."""
+    """Suggest the right spelling of a value, such as TH for 10H or th."""
     meant = value.upper().replace("10", "T")
     how = " A ten is T:" if "10" in value else ""
     return f'{how or " Write"} "{meant}".' if meant in values else ""
@@ -265,20 +265,20 @@ def _in_range(least: int | None, most: int | None, value: int, at: _Steps) -> It
 
 
 def _error(at: _Steps, code: ShapeCode, detail: str) -> Error:
-    """Return a fault, whose sentence names the field unless it is the whole body or the sentence is about a name."""
+    """Return a fault; its sentence names the field, except for the whole body or a fault of the name."""
     named = "" if code in {"missing_field", "unknown_field"} else _name(at)
     return Error(pointer(*at), code, f"{named}: {detail}" if named else detail)
 
 
 def _name(at: _Steps) -> str:
-    """Return the name of the field to which steps lead, with the place in its list, such as "hands[1]"."""
+    """Return the name of the field at the end of steps, with its place in a list, such as "hands[1]"."""
     start = max([place for place, step in enumerate(at) if isinstance(step, str)], default=len(at))
     places = "".join([f"[{step}]" for step in at[start + 1 :]])
     return f'"{at[start]}{places}"' if start < len(at) else ""
 
 
 def _quote(value: Decoded) -> str:
-    """Return a short text or a number as it is, and of any other value only what kind of value it is."""
+    """Return a short text or a number as it is; for any other value, only its kind."""
     match value:
         case None | bool():
             return "null" if value is None else str(value).lower()

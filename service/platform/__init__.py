@@ -1,1 +1,1 @@
-"""The base of a process: its settings, build and metrics, the ledger of all that can run out, and time slices."""
+"""The base of a process: settings, build, metrics, the ledger of limited resources, and time slices."""

@@ -1,4 +1,4 @@
-"""The build that runs: its version, its commit, and if its slowest modules are compiled (docs/decisions/0027)."""
+"""The running build: version, commit, and if its slowest modules are compiled (docs/decisions/0027)."""
 
 import os
 from typing import Final, Literal
@@ -8,6 +8,6 @@ from service.game import cards
 
 BUILD: Final[Literal["pure", "compiled"]] = "pure" if cards.__file__.endswith(".py") else "compiled"
 COMMIT: Final = os.environ.get("COMMIT") or "unknown"
-"""The commit that the image was built from; it names itself."""
+"""The commit that the image was built from; the image sets it."""
 ABOUT: Final = f"{__version__} ({COMMIT[:12]}, {BUILD})"
-"""The version, commit and build that run, for people."""
+"""The running version, commit and build, for people."""

@@ -20,27 +20,27 @@ _MIB: Final = 1024 * 1024
 
 
 class Limit(Struct, frozen=True):
-    """A thing that can run out."""
+    """A limited resource."""
 
     what: str
     """The thing, for people."""
     unit: str
     """What it is counted in."""
     in_all: int
-    """How much there is of it, unless `setting` says."""
+    """The amount, unless `setting` names it."""
     refusal: ProblemCode | None = None
-    """The problem once all of it is taken; None if a caller waits instead."""
+    """The problem once all of it is taken; None if callers wait instead."""
     setting: str = ""
-    """The setting that says how much there is in place of `in_all`; empty for none."""
+    """The setting that replaces `in_all`; empty for none."""
     keeper: Keeper = "ledger"
-    """Who keeps its account: the `store` and the `quota` keep accounts of their own."""
+    """Who keeps its account; `store` and `quota` keep their own."""
 
     def may_take(self, more: int, own: int, taken: int, in_all: int | None = None) -> bool:
-        """Return True if a caller who has `own`, of `taken` in all, may take more: then it has at most what is free."""
+        """Return True if a caller with `own` of all `taken` may take more: it then has at most what is free."""
         return own + more <= (self.in_all if in_all is None else in_all) - taken
 
 
-# With what is made of bodies until they are answered.
+# Includes the decoded form of bodies until they are answered.
 BODIES: Final = Limit("bodies", "bytes", 64 * _MIB, "too_busy")
 HEAVY_REQUESTS: Final = Limit("heavy requests under way, each with what it has made so far", "places", 12)
 PROCESSOR: Final = Limit("time for heavy work", "slices at once", 1)
@@ -54,7 +54,7 @@ QUOTA: Final = Limit("requests and their work", "requests", 0, "too_many_request
 
 
 class Account:
-    """The amounts taken of one thing, in all and by caller."""
+    """The amounts taken of one resource, in all and by caller."""
 
     def __init__(self, limit: Limit, in_all: int | None = None) -> None:
         self._limit = limit
@@ -87,7 +87,7 @@ class Account:
             raise Refusal(code, detail)
 
     def give_back(self, caller: Caller, less: int = 1) -> None:
-        """Give some of what a caller has back."""
+        """Release some of a caller's share."""
         self.taken -= less
         self.taken_by[caller] -= less
         if not self.taken_by[caller]:
@@ -95,7 +95,7 @@ class Account:
 
 
 class Holding:
-    """The amount of a thing that one request holds, until it is answered or its client leaves."""
+    """The amount that one request holds until it is answered or its client disconnects."""
 
     def __init__(self, account: Account, caller: Caller) -> None:
         self._account = account
@@ -111,7 +111,7 @@ class Holding:
         self.hold(0)
 
     def hold(self, size: int) -> None:
-        """Raise what the request holds to `size` in all; 0 gives all back.
+        """Raise the amount that the request holds to `size`; 0 releases it.
 
         Errors: Refusal, as for `take`.
         """
@@ -124,7 +124,7 @@ class Holding:
 
 
 class FairSemaphore:
-    """A semaphore over an account: callers who wait are let in by turns, each in the order of its own requests.
+    """A semaphore over an account: waiting callers enter in round-robin order, each caller's requests in order.
 
     It is bound to no event loop.
     """
@@ -135,7 +135,7 @@ class FairSemaphore:
 
     @asynccontextmanager
     async def hold(self, caller: Caller) -> AsyncGenerator[None]:
-        """Wait for a place, and hold it."""
+        """Wait for a place, and hold it until the end of the block."""
         await self.acquire(caller)
         try:
             yield
@@ -144,7 +144,7 @@ class FairSemaphore:
 
     async def acquire(self, caller: Caller) -> None:
         """Wait for a place, and take it."""
-        if self._account.try_take(caller):  # a free place, so no waiter could take it
+        if self._account.try_take(caller):  # a place is free, so no waiter could take it
             return
         admitted = get_running_loop().create_future()
         self._waiting.setdefault(caller, deque()).append(admitted)
@@ -156,7 +156,7 @@ class FairSemaphore:
             raise
 
     def release(self, caller: Caller) -> None:
-        """Give a place back, and let in those who are next."""
+        """Release a place, and admit the next waiters."""
         self._account.give_back(caller)
         while (following := next(filter(self._account.may_take, self._waiting), None)) is not None:
             queue = self._waiting.pop(following)

@@ -1,4 +1,4 @@
-"""A line of the log at once, and then one in a while for all that happens meanwhile."""
+"""Throttled log lines: the first at once, then one at intervals for all that happened meanwhile."""
 
 from collections.abc import Callable
 from logging import getLogger
@@ -6,14 +6,14 @@ from time import monotonic
 from typing import Final
 
 LOG_EVERY: Final = 10.0
-"""Seconds between two lines, at least."""
+"""Minimum seconds between two lines."""
 _logger: Final = getLogger(__name__)
 
 
 class RareLog:
-    """A warning that many causes may give at once.
+    """A warning that many causes may raise at once.
 
-    Shape: `line` has a place for each word of `add`, and a last one for how often there was cause since the last line.
+    Shape: `line` has a placeholder for each word of `add`, and a last one for the number of causes since the last line.
     Unit: `clock` returns seconds.
     """
 
@@ -24,7 +24,7 @@ class RareLog:
         self._log_at = -LOG_EVERY
 
     def add(self, *words: str) -> None:
-        """Log a line, or only count."""
+        """Log a line, or only count the cause."""
         self._count += 1
         now = self._clock()
         if now >= self._log_at:

@@ -1,4 +1,4 @@
-"""Settings, read from the environment at the start; if any is at fault, the start fails and names every fault."""
+"""Settings, read from the environment at the start; the start fails with all their faults."""
 
 import sys
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ SECRET: Final = frozenset({"redis_url", "api_keys"})
 """Settings that may hold a password or, by mistake, a key; their values are never shown."""
 _NO_KEYS: Final = "is set but empty, so no key would be asked for; set keys, or unset it"
 _ORIGIN: Final = r"[a-z][a-z0-9+.-]*://[^/,*\s]+"
-"""An origin of a page; those of apps have schemes of their own, such as `capacitor`."""
+"""An origin of a page; mobile apps have their own schemes, such as `capacitor`."""
 
 
 class Settings(Struct, frozen=True):
@@ -152,7 +152,7 @@ class Settings(Struct, frozen=True):
 
 
 class BadSettings(Exception):
-    """Settings that cannot be used, each with its fault."""
+    """Unusable settings, each with its fault."""
 
     def __init__(self, faults: tuple[str, ...]) -> None:
         super().__init__("\n".join(faults))
@@ -170,8 +170,8 @@ def parse_networks(text: str) -> list[str]:
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """Read the settings from the environment; a variable that is unset or blank leaves the default.
 
-    Blank keys without others are refused: an operator who sets them means to ask for keys.
-    Blanks and line ends around a value do not count: a value that was read from a file often ends with one.
+    Blank keys without others are refused: an operator who sets them wants keys to be required. Blanks and line ends
+    around a value are stripped: a value from a file often ends with one.
 
     Errors: BadSettings, with every fault.
     """
@@ -219,7 +219,7 @@ def _format_default(schema: Mapping[str, Any]) -> str:
 
 
 def _describe_values(name: str) -> str:
-    """Return the values that a setting may have, in words."""
+    """Return the allowed values of a setting, in words."""
     schema = _SCHEMA[name]
     schema = schema | schema.get("anyOf", [{}])[0]
     if "enum" in schema:

@@ -1,7 +1,7 @@
-"""Heavy work is done in time slices, one at a time of all requests of the process.
+"""Heavy work runs in time slices, one at a time in the whole process.
 
-So a light request waits for one slice at most. The slices are worked in the thread of the event loop: another thread
-would hold the interpreter's lock as long, for the decoder never lets it go.
+So a light request waits for one slice at most. Slices run in the event loop's thread: another thread would hold the
+interpreter's lock just as long, because the decoder never releases it.
 """
 
 from asyncio import sleep
@@ -24,15 +24,15 @@ _PROCESSOR: Final = FairSemaphore(PROCESSOR)
 
 
 class TimeSlice:
-    """A slice of the time of the process, one after the other for one piece of work.
+    """The time slices of one piece of work, one after the other.
 
-    Unit: `ends_at`, when the work has to yield, and `worked`, the length of all slices so far, in seconds.
+    Unit: `ends_at`, when the work must yield, and `worked`, the length of all slices so far, in seconds.
     """
 
     def __init__(self, caller: Caller = NOBODY) -> None:
         self._caller = caller
         self._began: float | None = None
-        self.ends_at = inf  # without a slice, which is for light work
+        self.ends_at = inf  # no slice: for light work
         self.worked = 0.0
 
     async def __aenter__(self) -> Self:
@@ -43,13 +43,13 @@ class TimeSlice:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """End the slice after the event loop has come round; there is none if the wait for it was cancelled."""
+        """End the slice after a round of the event loop; there is none if the wait for it was canceled."""
         if self._began is None:
             return
         self.worked += perf_counter() - self._began
         self._began = None
         try:
-            await sleep(0)  # if this came after, the next one could work before the loop has come round
+            await sleep(0)  # otherwise the next slice could begin before the loop has come round
         finally:
             _PROCESSOR.release(self._caller)
 
@@ -59,7 +59,7 @@ class TimeSlice:
         await self.__aenter__()
 
     async def run(self, work: Sliced[Result]) -> Result:
-        """Do work that yields between its pieces, and return its result."""
+        """Run a generator in time slices, and return its result."""
         while True:
             try:
                 next(work)
@@ -72,12 +72,12 @@ class TimeSlice:
 
 @asynccontextmanager
 async def take_slices(caller: Caller) -> AsyncGenerator[TimeSlice]:
-    """Wait for a place and a slice, for the work of a caller that takes many slices."""
+    """Wait for a place and a slice, for a caller's long work."""
     async with _HEAVY_REQUESTS.hold(caller), TimeSlice(caller) as time_slice:
         yield time_slice
 
 
 async def run_sliced(caller: Caller, work: Sliced[Result]) -> Result:
-    """Do the work of a caller that yields between its pieces, beside other requests, and return its result."""
+    """Run a caller's generator in time slices beside other requests, and return its result."""
     async with take_slices(caller) as time_slice:
         return await time_slice.run(work)

@@ -97,7 +97,7 @@ def _add_actions(games: argparse.ArgumentParser) -> None:
 
 
 def _add_noted(verify: argparse.ArgumentParser) -> None:
-    """Add the record to verify, and what was noted beside the game."""
+    """Add the record to verify, and the commitments that were noted during the game."""
     verify.add_argument("file", help="the record of a game or of some of its deals; - for standard input")
     verify.add_argument(
         "--commitment",
@@ -157,7 +157,7 @@ def run_on_games(chosen: argparse.Namespace) -> int:
 
 
 def print_key(name: str) -> int:
-    """Print a new key for an app, which is shown nowhere else; return 0, or 2 for a name that is not allowed."""
+    """Print a new key for an app, shown only here; return 0, or 2 for a name that is not allowed."""
     try:
         key, line = draw_key(name)
     except ValueError as exc:
@@ -169,9 +169,9 @@ def print_key(name: str) -> int:
 
 
 def verify_deal(expected: Expectations, _: str, record: Record) -> int:
-    """Print for each deal of a record if it is proved; return 0 if all are, else 1.
+    """Print for each deal of a record if its proof holds; return 0 if all do, else 1.
 
-    Errors: Impossible; ValueError, for an expected deal that is not there.
+    Errors: Impossible; ValueError, for a missing expected deal.
     """
     faults = verification.verify(record, expected)
     for number, found in faults.items():
@@ -196,7 +196,7 @@ def _read_records(path: str) -> Sequence[Record]:
 
 
 def _split_values(text: str) -> Iterator[str]:
-    """Yield the values of JSON that stand one after the other.
+    """Yield the values of concatenated JSON.
 
     Errors: ValueError; RecursionError.
     """
@@ -208,7 +208,7 @@ def _split_values(text: str) -> Iterator[str]:
 
 
 def _read_and(work: Callable[[str, Record], int], path: str) -> int:
-    """Read records, and return the highest exit code of what is done with each; 2 if there is none."""
+    """Handle each record, and return the highest exit code; 2 if there is no record."""
     try:
         return max(work(path, record) for record in _read_records(path))
     except MalformedNotation as exc:
@@ -219,7 +219,7 @@ def _read_and(work: Callable[[str, Record], int], path: str) -> int:
 
 
 def print_adjudication(path: str, record: Record) -> int:
-    """Print the adjudication of a record as JSON, and its irregularities as errors; return 0 if there are none, else 1.
+    """Print a record's adjudication as JSON, and irregularities as errors; return 0 if there are none, else 1.
 
     Errors: Impossible; NoRevokePenalty.
     """

@@ -1,9 +1,9 @@
 """A connection of a client.
 
 uvicorn's connection waits forever for a client that does not read or write. It does not bound the head, and it parses
-requests before the one ahead of them is answered. This one has a time limit for each wait and reads one request at a
-time. Unread output and open connections are bounded for the whole process. The kernel keeps little output
-(`MAX_UNSENT_BYTES`), and none of a dropped connection.
+requests behind an unanswered one. This one has a time limit for each wait and reads one request at a time. Unread
+output and open connections are bounded for the whole process. The kernel keeps little output (`MAX_UNSENT_BYTES`), and
+none of a dropped connection.
 """
 
 import asyncio
@@ -32,59 +32,58 @@ from service.server.exchange import Exchange
 from service.server.parser import Parser
 
 _EVICTED: Final = 16
-"""Connections that are closed at once where one is too many: looking for them takes a while."""
+"""Connections that are closed together when there are too many: finding them takes a while."""
 _SLOW: Final = CONNECTIONS_DROPPED.labels("slow")
 _CROWDED: Final = CONNECTIONS_DROPPED.labels("crowded")
 _IDLE: Final = CONNECTIONS_DROPPED.labels("idle")
 _PIECES: Final = CONNECTIONS_DROPPED.labels("pieces")
 _RESET: Final = struct.pack("ii", 1, 0)
-"""To close without waiting for what is not yet sent. Source: socket(7), SO_LINGER."""
+"""Closes without waiting for unsent bytes. Source: socket(7), SO_LINGER."""
 _logger: Final = getLogger(__name__)
-_logger.setLevel(ERROR)  # a warning for each request that cannot be read would fill the log
+_logger.setLevel(ERROR)  # a warning for each malformed request would flood the log
 
 
 class _Dropped(Exception):
-    """The connection is closed in the middle of what came; the parser stops at it."""
+    """The connection was closed inside the received bytes; this stops the parser."""
 
 
 class Connection(HttpToolsProtocol):
     """A connection that serves one request at a time, and is dropped with its buffers if the client does not read.
 
-    The application's function answers a plain request that arrived in one piece; all others go by way of ASGI.
-    At `max_connections`, the oldest connections without a whole request are closed, so that a new one is served:
-    a health check is always new.
+    The application's function answers plain requests; all others go through ASGI. At `max_connections`, the oldest
+    connections without a whole request are closed to serve new ones, because a health check is always new.
     """
 
     max_connections: ClassVar[int] = 2**31
-    """Connections of this process, at most."""
+    """Most connections of this process."""
     read_seconds: ClassVar[float] = 10.0
-    """Seconds in which a client for whom more than 64 KiB are waiting has to read some of them."""
+    """Seconds in which a client with more than 64 KiB waiting must read some of them."""
     max_unread_bytes: ClassVar[int] = 64 * 1024 * 1024
-    """Bytes that wait to be read, of all connections together."""
+    """Unread output of all connections together, in bytes."""
     unread: ClassVar[dict["Connection", int]] = {}
-    """The bytes that wait, by connection; the one that has waited longest comes first."""
+    """Unread output by connection, in bytes; the longest wait comes first."""
     _open: ClassVar[dict["Connection", None]] = {}
     """Every connection, the oldest first."""
     _read_timer: asyncio.TimerHandle | None = None
-    """Ends the wait for a client that does not read."""
+    """The timer for a client that does not read."""
     app: Any
     """The application."""
     cycle: Any
-    """The exchange with the application that began last; None before the first."""
+    """The latest exchange with the application; None before the first."""
     _unparsed = b""
-    """What came and is not parsed yet: it stays there while a request waits for its answer."""
+    """Received bytes that are not parsed yet: they wait while a request is unanswered."""
     _ahead: Holding | None = None
-    """The memory of what came behind an unanswered request."""
+    """The reserved memory of bytes behind an unanswered request."""
     _held: bytes | None = None
-    """The body of a plain request, as far as it has come; None once the application knows the request."""
+    """The received body of a plain request; None once the application has the request."""
     _is_whole = False
     """True from the end of a request to the end of its answer."""
     _in_body = False
     """True from the end of a head to the end of its body, with the trailers behind it."""
     _body_left = 0
-    """Bytes of the body that have not come, if the head announced a length."""
+    """Missing bytes of the body, if the head announced a length."""
     _line_ends = b""
-    """The last bytes parsed, which may begin the empty line that ends a head or a body in chunks."""
+    """The last parsed bytes: they may begin the empty line that ends a head or a chunked body."""
     _head_bytes = 0
     _pieces = 0
     _body_bytes = 0
@@ -92,7 +91,7 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection in."""
         super().connection_made(transport)
-        if self.client is not None:  # an address of IPv4, where one socket takes both families
+        if self.client is not None:  # an IPv4 address on a socket for both families
             self.client = self.client[0].removeprefix("::ffff:"), self.client[1]
         self._plain = getattr(self.app, "plain", ())
         self.parser = Parser(self)
@@ -108,13 +107,13 @@ class Connection(HttpToolsProtocol):
         self._unparsed = b""
         self._forget_early()
         super().connection_lost(exc)
-        # After a reset uvicorn lets the timer run on. Each request that was read calls its connection back: a circle
-        # that keeps all its bytes until garbage is collected.
+        # After a reset, uvicorn leaves the timer running. A half-read request refers to its connection: a cycle that
+        # keeps all its bytes until the garbage collector runs.
         self._unset_keepalive_if_required()
         self.cycle = None
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come, up to the end of a request; what is behind it waits until the request is answered."""
+        """Parse received bytes up to the end of a request; the rest waits until the request is answered."""
         self._unparsed += data
         self._read()
 
@@ -129,7 +128,7 @@ class Connection(HttpToolsProtocol):
             self._keep_early()
 
     def _find_end(self) -> int:
-        """Return how many of the unparsed bytes to parse next: the end of a request is never inside of them.
+        """Return how many bytes to parse next, so that no request ends inside them.
 
         A request ends with its announced length or with an empty line. Source: RFC 9112, 6.3 and 7.1.
         """
@@ -143,7 +142,7 @@ class Connection(HttpToolsProtocol):
         return (len(came) if end < 0 else end + 4) - known
 
     def _parse(self, piece: bytes) -> None:
-        """Parse a piece of a request, within the bounds of its head and of its trailers."""
+        """Parse a piece of a request, within the bounds of its head and trailers."""
         self._head_bytes += len(piece)
         if self._head_bytes > MAX_HEAD_BYTES and not self._in_body:
             self._refuse_long_head()
@@ -158,7 +157,7 @@ class Connection(HttpToolsProtocol):
             self._bound_body()
 
     def _keep_early(self) -> None:
-        """Keep what came behind an unanswered request; behind a stream, which has no end, drop the connection."""
+        """Keep the bytes behind an unanswered request; behind a stream, which never ends, drop the connection."""
         if self.cycle.is_stream:
             self._reset()
             return
@@ -184,27 +183,27 @@ class Connection(HttpToolsProtocol):
         self.send_400_response(f"The head of a request has {bound}, and so have its trailers.")
 
     def _bound_body(self) -> None:
-        """Bound the trailers of a body, and the wait for the rest of a body that was refused."""
+        """Bound the trailers of a body, and the wait for the rest of a refused body."""
         if self._head_bytes > MAX_HEAD_BYTES:
             self._refuse_long_head()
         elif self._is_answered_early() and not self.transport.is_closing():
             self._start_idle_timer()
 
     def _start_idle_timer(self) -> None:
-        """Wait for the next head, which has to come whole in this time, or for the rest of a body that was refused."""
+        """Limit the wait for the whole next head, or for the rest of a refused body."""
         self._unset_keepalive_if_required()
         wait, close = self.timeout_keep_alive, self.timeout_keep_alive_handler
         self.timeout_keep_alive_task = self.loop.call_later(wait, close)
 
     def on_message_begin(self) -> None:
         """Begin to read a request."""
-        if self._is_whole:  # the parser found the end of a request where `_find_end` did not
+        if self._is_whole:  # the parser found an end of a request that `_find_end` missed
             raise _Dropped
         self._in_body, self._pieces, self._body_bytes = False, 0, 0
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a field of a head, or a trailer, unless there were too many."""
+        """Take a header field or a trailer, unless there were too many."""
         if len(self.headers) == MAX_FIELDS:
             self._refuse_long_head()
             raise _Dropped
@@ -213,14 +212,14 @@ class Connection(HttpToolsProtocol):
             super().on_header(name, value)
             return
         if lowered == b"content-length" and not self._in_body:
-            self._body_left = int(value)  # the parser has refused what is no number
+            self._body_left = int(value)  # the parser refused anything but a number
         self.headers.append((lowered, value))
 
     def on_headers_complete(self) -> None:
-        """Hold a plain request, which may be answered here once it has come whole; begin any other."""
+        """Hold a plain request, to be answered here once it is complete; begin any other."""
         self._unset_keepalive_if_required()
         self._head_bytes, self._in_body = 0, True
-        # The fields behind a body in chunks are no headers, and nothing reads them. Source: RFC 9110, 6.5.1.
+        # Trailers are no headers, and nothing reads them. Source: RFC 9110, 6.5.1.
         self.headers = []
         parser, asked = self.parser, (self.parser.get_method(), self.url)
         if parser.should_upgrade():  # the parser reads this head again without the offer
@@ -255,7 +254,7 @@ class Connection(HttpToolsProtocol):
         self._start_asgi_task(self.cycle, self.app)
 
     def on_body(self, body: bytes) -> None:
-        """Take a piece of a body, unless there were too many small ones."""
+        """Take a piece of a body, unless there were too many short ones."""
         self._pieces += 1
         self._body_bytes += len(body)
         self._head_bytes = 0
@@ -270,7 +269,7 @@ class Connection(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Answer a request that has come whole before the next one is read."""
+        """Answer a complete request before the next one is read."""
         if self.parser.should_upgrade():
             return
         if not self.parser.should_keep_alive():
@@ -281,7 +280,7 @@ class Connection(HttpToolsProtocol):
             super().on_message_complete()
 
     def _end_with_answer(self) -> None:
-        """Close the connection with this answer: also behind a trailer that says so the parser drops what follows."""
+        """Close the connection with this answer: after such a trailer, the parser drops all further bytes."""
         if self._held is not None:
             self._hand_over()
         self.cycle.keep_alive = False
@@ -289,7 +288,7 @@ class Connection(HttpToolsProtocol):
             self.transport.close()
 
     def _hand_over(self) -> None:
-        """Hand the request that is held over to the application, as far as it has come."""
+        """Hand the held request, as far as it has arrived, to the application."""
         body, self._held = self._held, None
         self._begin()
         if body:
@@ -298,7 +297,7 @@ class Connection(HttpToolsProtocol):
             super().on_message_complete()
 
     def _answer_held(self) -> bool:
-        """Answer the request that is held at once, and return True. Return False, with nothing done, if it waits."""
+        """Answer the held request at once, and return True. Return False, with nothing done, if it must wait."""
         if self.flow.write_paused or self.transport.is_closing():
             return False
         asked, client = (self.parser.get_method(), self.url), self.client[0] if self.client else ""
@@ -319,7 +318,7 @@ class Connection(HttpToolsProtocol):
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what cannot be read with a problem, unless the connection is closed already."""
+        """Refuse a malformed request with a problem, unless the connection is closed already."""
         if self.transport.is_closing():
             return
         request_id = new_request_id()
@@ -328,7 +327,7 @@ class Connection(HttpToolsProtocol):
         self._write(response)
 
     def pause_writing(self) -> None:
-        """Begin to watch a client for whom much is waiting."""
+        """Begin to watch a client with much unread output."""
         super().pause_writing()
         self._watch()
         while sum(self.unread.values()) > self.max_unread_bytes:
@@ -340,9 +339,9 @@ class Connection(HttpToolsProtocol):
         super().resume_writing()
 
     def on_response_complete(self) -> None:
-        """Read the next request in a later turn of the event loop, or give a closing connection time to be read."""
+        """Read the next request in a later turn of the event loop, or give the client time to read a last answer."""
         if self._is_answered_early():
-            self.cycle.body = bytearray()  # what has come of it is of no use
+            self.cycle.body = bytearray()  # a part of a request is of no use
         self._is_whole = False
         if self.transport.is_closing():
             if self in self._open:
@@ -355,7 +354,7 @@ class Connection(HttpToolsProtocol):
             self.loop.call_soon(self._read)
 
     def timeout_keep_alive_handler(self) -> None:
-        """Close an idle connection, with what its client has not read."""
+        """Close an idle connection, with its unread output."""
         if self.transport.get_write_buffer_size():
             self.drop(_SLOW)
         else:
@@ -378,7 +377,7 @@ class Connection(HttpToolsProtocol):
             self._read_timer = None
 
     def drop(self, reason: Counter) -> None:
-        """Close it at once, without what is buffered here and in the kernel, unless it is closed already."""
+        """Close it at once, and drop the buffers here and in the kernel, unless it is closed already."""
         if self in self._open:
             reason.inc()
             self._reset()

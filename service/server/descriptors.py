@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from service.platform.settings import Settings
 
 _RESERVED: Final = 100
-"""Descriptors for what is no client: files, the store, the port of the metrics."""
+"""Descriptors that are not for clients: files, the store, the port of the metrics."""
 _MAX_LIMIT: Final = 1 << 20
-"""More than any process uses; some systems take no limit that is larger."""
+"""More than any process uses; some systems accept no larger limit."""
 _logger: Final = getLogger(__name__)
 
 
@@ -29,12 +29,12 @@ def raise_limit() -> int:
 
 
 def connections_at_most(limit: int) -> int:
-    """Return how many connections of clients a limit of descriptors leaves room for."""
+    """Return how many client connections a limit of descriptors allows."""
     return max(1, limit - _RESERVED - limit // 20)
 
 
 def limit_streams(settings: Settings, connections: int) -> Settings:
-    """Return settings under which the streams leave a quarter of the connections for questions, and log a change."""
+    """Return settings in which streams leave a quarter of the connections for questions; log a change."""
     at_most = connections - connections // 4
     if settings.max_streams <= at_most:
         return settings

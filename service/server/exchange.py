@@ -1,4 +1,4 @@
-"""One request and its answer, by way of ASGI.
+"""One request and its answer through ASGI.
 
 uvicorn's exchange sends chunks to clients of HTTP/1.0, and does not tell its connection that a stream begins.
 """
@@ -35,6 +35,6 @@ class Exchange(RequestResponseCycle):
         if message["status"] in _WITHOUT_LENGTH or b"content-length" in dict(message.get("headers", ())):
             return
         self.is_stream = True
-        if self._is_old:  # it knows no chunks: the body ends with the connection. Source: RFC 9112, 6.3
+        if self._is_old:  # HTTP/1.0 has no chunks: the body ends with the connection. Source: RFC 9112, 6.3
             self.chunked_encoding = False
         self._on_stream()

@@ -54,7 +54,7 @@ async def _list(store: RedisStore, chosen: Namespace) -> None:
 
 
 async def _end(store: RedisStore, chosen: Namespace) -> None:
-    """End a game, or all of a caller, and print the ids.
+    """End a game, or all games of a caller, and print the ids.
 
     Errors: Refusal, if there is no game, or the caller has none.
     """
@@ -80,7 +80,7 @@ async def _end_one(store: RedisStore, game: GameId) -> None:
 
 
 async def _drop(store: RedisStore, game: GameId, keep: int) -> None:
-    """End a game, whose players see that it is gone, and print its id. The feed of its app will have it."""
+    """End a game and print its id. Its players see that it is gone, and its app's feed gets it."""
     await store.drop(game, keep)
     _print(game)
 
@@ -88,7 +88,7 @@ async def _drop(store: RedisStore, game: GameId, keep: int) -> None:
 async def _show(store: RedisStore, chosen: Namespace) -> None:
     """Print the hash of a game, who opened it, and the game as a spectator sees it.
 
-    Errors: Refusal, if it is not there or cannot be read.
+    Errors: Refusal, if it does not exist or cannot be read.
     """
     game = await Repository(store).load(chosen.game)
     _print("hash", hash_game(chosen.game))

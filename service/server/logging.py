@@ -1,6 +1,6 @@
 """The log: one line for each event on standard output, as JSON or as text for people.
 
-A thread writes the lines, many at once, so that a reader that is slow or stands still holds up no request.
+A thread writes the lines in batches, so a slow or stopped reader delays no request.
 """
 
 import logging
@@ -23,26 +23,26 @@ from service.platform.metrics.families import LOG_LINES_DROPPED
 Style: TypeAlias = Literal["json", "text"]
 
 REQUEST_FIELDS: Final = ("request_id", "trace_id", "route", "method", "game")
-"""Fields of requests that lines of faults have as well, passed to a logger as `extra`."""
+"""Fields of requests that lines about faults also have, passed to a logger as `extra`."""
 EXTRA_FIELDS: Final = (*REQUEST_FIELDS, "url", "docs", "version", "games", "limits")
-"""All fields of `extra` that are logged: in others, libraries may pass anything."""
+"""All fields of `extra` that are logged: libraries may pass anything in others."""
 QUIET_ROUTES: Final = frozenset({"/livez", "/readyz", "/metrics"})
-"""Routes that orchestrators ask all the time: they are logged only as debug, unless the answer is an error."""
+"""Routes that orchestrators poll: logged only as debug, unless the answer is an error."""
 FLUSH_SECONDS: Final = 0.1
-"""Seconds that a line is buffered, at most, unless the reader is slow."""
+"""Most seconds that a line is buffered, unless the reader is slow."""
 FLUSH_TIMEOUT: Final = 1.0
 """Seconds that the end of the process waits for a slow reader."""
 BUFFER_BYTES: Final = 4 * 1024 * 1024
-"""Bytes of lines that are buffered for a slow reader, at most: about a second of full load."""
+"""Most bytes of lines that are buffered for a slow reader: about a second of full load."""
 REQUEST_BYTES: Final = 656
-"""Bytes that the line of a request takes until it is encoded, with an id of the greatest length."""
+"""Bytes of a request's line before it is encoded, with the longest id."""
 _WRITE_BYTES: Final = 64 * 1024
-"""Bytes written at once, at most: what a pipe holds. Fewer would have the thread wait for Python's lock more often."""
+"""Most bytes per write: the size of a pipe. With fewer, the thread would wait for Python's lock more often."""
 _JSON: Final = msgspec.json.Encoder(enc_hook=str)
 
 
 class RequestLine(Struct, frozen=True, gc=False):
-    """The line of one request and its answer, with nothing of what they hold."""
+    """The line of one request and its answer, without their contents."""
 
     timestamp: datetime
     """When the request ended."""
@@ -55,25 +55,25 @@ class RequestLine(Struct, frozen=True, gc=False):
     duration: float
     """Seconds until the answer was sent."""
     request_id: str
-    """Names the request in its answer and in other lines."""
+    """The request id, in the answer and in other lines."""
     trace_id: str
-    """Names the trace of the caller; empty without one."""
+    """The caller's trace id; empty without one."""
     client: str
-    """The address that asked; empty without one, or if addresses are not logged."""
+    """The client's address; empty without one, or if addresses are not logged."""
     app: str
     """The app whose API key the request has; empty without a key."""
     game: str = ""
-    """The hash of the game that it is about; empty without one."""
+    """The hash of the request's game; empty without one."""
     level: str = "info"
     """The severity of the line."""
     event: str = "request"
-    """The text by which lines of requests are found."""
+    """The message of request lines, for searches."""
 
 
 class Writer:
     """Writes lines to a file descriptor from a thread of its own.
 
-    At most `buffer_bytes` are buffered. A line that does not fit, or cannot be written, is dropped and counted.
+    At most `buffer_bytes` are buffered. A line that does not fit or cannot be written is dropped and counted.
     """
 
     def __init__(self, descriptor: int, buffer_bytes: int = BUFFER_BYTES) -> None:
@@ -85,7 +85,7 @@ class Writer:
         Thread(target=self._run, name="log", daemon=True).start()
 
     def add_request(self, line: RequestLine) -> None:
-        """Buffer the line of a request, which is encoded as JSON when it is written, together with others."""
+        """Buffer the line of a request; it is encoded as JSON in a batch, when written."""
         self._add(line, REQUEST_BYTES)
 
     def add(self, line: bytes) -> None:
@@ -125,7 +125,7 @@ class Writer:
 
 
 class _Handler(logging.Handler):
-    """Writes what is logged by way of the standard library."""
+    """Writes the standard library's log records."""
 
     def __init__(self, writer: Writer, render: Callable[[dict[str, Any]], bytes]) -> None:
         super().__init__()
@@ -140,7 +140,7 @@ class _Handler(logging.Handler):
             self.handleError(record)
 
     def flush(self) -> None:
-        """Write what is buffered; the standard library asks for it when the process ends."""
+        """Write the buffer; the standard library calls this when the process ends."""
         self._writer.flush()
 
 
@@ -172,7 +172,7 @@ class Log:
 
     @property
     def observers(self) -> tuple[Observer, ...]:
-        """What logs requests that have ended: nothing if no request is logged."""
+        """The observer that logs ended requests: none if requests are not logged."""
         return () if self._level == "ERROR" else (self._log_request,)
 
     def _log_request(self, context: RequestContext, status: int, seconds: float) -> None:
@@ -183,7 +183,7 @@ class Log:
             context.route,
             context.method,
             status,
-            round(seconds * 1e6) / 1e6,  # in less than half the time of rounding to decimals
+            round(seconds * 1e6) / 1e6,  # less than half the time of rounding to decimals
             context.request_id,
             context.trace_id,
             context.client if self._addresses else "",
@@ -197,12 +197,12 @@ class Log:
             self.writer.add(_as_text(line))
 
     def install(self) -> None:
-        """Take over what this process logs by way of the standard library, messages of libraries included."""
+        """Handle all records of the standard library's logging, including those of libraries."""
         logging.basicConfig(level=self._level, handlers=[_Handler(self.writer, self._render)], force=True)
 
 
 def _as_text(line: RequestLine | dict[str, Any]) -> bytes:
-    """Return a line for people: time, level, event, the other fields by name, and below it the traceback, if any."""
+    """Return a line for people: time, level, event, other fields by name, and a traceback below it if any."""
     event = line if isinstance(line, dict) else msgspec.structs.asdict(line)
     when, trace = event["timestamp"].isoformat(timespec="milliseconds"), event.get("exception")
     apart = {"timestamp", "level", "event", "exception"}

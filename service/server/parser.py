@@ -1,4 +1,4 @@
-"""A parser that ignores offers of an upgrade. A server may do so (RFC 9110, 7.8).
+"""An HTTP parser that ignores offers of an upgrade. A server may do so (RFC 9110, 7.8).
 
 httptools treats every offer as accepted: it ends the request after its head and reads the body as the next request.
 Java's HTTP client and `curl --http2` offer HTTP/2 with their requests.
@@ -22,7 +22,7 @@ class Parser(HttpRequestParser):
         self._protocol: Final = protocol
 
     def feed_data(self, data: "bytes | bytearray | memoryview | array[int]") -> None:
-        """Parse what has come, no further than to the end of a head.
+        """Parse received bytes, at most to the end of a head.
 
         Errors: HttpParserError; HttpParserUpgrade for CONNECT, which cannot be ignored.
         """
@@ -35,7 +35,7 @@ class Parser(HttpRequestParser):
             self._protocol.parser.feed_data(self._format_head())
 
     def _format_head(self) -> bytes:
-        """Return the head just read, without its offer: nothing that was parsed can hold the end of a line."""
+        """Return the head just parsed without its offer; no parsed field contains a line end."""
         version = self.get_http_version().encode()
         fields = (b"%b: %b" % field for field in self._protocol.scope["headers"] if field[0] != b"upgrade")
         return b"\r\n".join((b"%b %b HTTP/%b" % (self.get_method(), self._protocol.url, version), *fields, b"", b""))

@@ -23,16 +23,16 @@ from service.server.connection import Connection
 
 BACKLOG: Final = 2048
 ACCEPTED_AT_ONCE: Final = 8
-"""Connections that are accepted in one turn of the event loop, which accepts one of each socket."""
+"""Connections that are accepted per turn of the event loop: one per socket."""
 _logger: Final = getLogger(__name__)
 
 
 def serve(settings: Settings) -> None:
-    """Serve until a signal ends it.
+    """Serve until a signal.
 
     Errors: BadSettings, if they cannot be used; SystemExit, with uvicorn's 3, if the start fails.
     """
-    make_auth(settings, make_store(settings))  # so that what only making them can find is said once
+    make_auth(settings, make_store(settings))  # reports faults that show only when they are made
     with _naming(host=settings.host, port=settings.port):
         sockets = listen(settings.host, settings.port)
     logs = log.set_up(settings.log_format, settings.log_level, settings.log_addresses)
@@ -45,7 +45,7 @@ def serve(settings: Settings) -> None:
 
 @contextmanager
 def _naming(**settings: object) -> Generator[None]:
-    """Name the settings of an address that cannot be listened on.
+    """Name the settings of an unusable address.
 
     Errors: BadSettings.
     """
@@ -78,7 +78,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
     """Listen on every address of a host.
 
     Shape: each address has several sockets; `::` takes IPv4 as well; port 0 takes a free port, the same one for all.
-    Errors: OSError; UnicodeError, for what can be no host name.
+    Errors: OSError; UnicodeError, for an impossible host name.
     """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     with ExitStack() as closing:
@@ -95,14 +95,14 @@ def listen(host: str, port: int) -> list[socket.socket]:
 
 
 def format_url(host: str, port: int) -> str:
-    """Return the URL at which this machine reaches what listens on a host and a port."""
+    """Return the URL at which this machine reaches a listener on a host and a port."""
     if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
         host = "localhost"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _announce(url: str, settings: Settings, logs: log.Log) -> None:
-    """Log what serves, where the docs are and, for people, a first question to ask."""
+    """Log the version, the URL of the docs and, for people, a first question."""
     about = {"version": ABOUT, "games": name_store(settings.redis_url), "limits": _describe_limits(settings)}
     if logs.style == "text":
         lines = (f"Docs:  {url}/docs", f"Try:   {write_command(url)}", *(f"{name}: {it}" for name, it in about.items()))
@@ -128,7 +128,7 @@ def _describe_limits(settings: Settings) -> str:
 
 
 class _Server(uvicorn.Server):
-    """A server that announces itself once it accepts requests."""
+    """A server that announces its URL once it accepts requests."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)

@@ -1,4 +1,4 @@
-"""The shutdown of a process: on a signal it drains, then uvicorn finishes what runs and ends."""
+"""The shutdown of a process: on a signal it drains; then uvicorn finishes running requests and ends."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ _logger: Final = getLogger(__name__)
 
 
 class SignalHandler:
-    """Shuts this process down on SIGTERM or SIGINT; a second signal ends it at once."""
+    """Shuts the process down on SIGTERM or SIGINT; a second signal ends it at once."""
 
     def __init__(self, stop: ShutdownState, drain_seconds: float, logs: Log) -> None:
         self._stop = stop
@@ -23,7 +23,7 @@ class SignalHandler:
         self._logs = logs
 
     def install(self) -> None:
-        """Replace the signal handlers of uvicorn, which would stop listening at once."""
+        """Replace uvicorn's signal handlers, which stop listening at once."""
         self._server = _find_server()
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGTERM, self._handle, signal.SIGTERM)
@@ -43,9 +43,9 @@ class SignalHandler:
 
 
 def _find_server() -> uvicorn.Server:
-    """Return the server that runs the application of this process.
+    """Return uvicorn's server of this process.
 
-    uvicorn hands it to no application; its signal handler is a method of it.
+    uvicorn gives it to no application, but its signal handler is a method of it.
     """
     server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
     if not isinstance(server, uvicorn.Server):

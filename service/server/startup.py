@@ -19,7 +19,7 @@ from service.server.descriptors import connections_at_most, limit_streams, raise
 from service.server.shutdown import SignalHandler
 
 OTLP_ENDPOINTS: Final = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
-"""The variables that turn traces on. Source: OpenTelemetry, OTLP exporter configuration."""
+"""The environment variables that turn traces on. Source: OpenTelemetry, OTLP exporter configuration."""
 _logger: Final = getLogger(__name__)
 
 
@@ -44,14 +44,14 @@ def _make_app(settings: Settings, logs: log.Log) -> Front:
     stop = ShutdownState()
     app = create_app(settings, stop=stop, observers=[*logs.observers, *list_traces(os.environ)])
     SignalHandler(stop, settings.drain_seconds, logs).install()
-    gc.collect()  # what exists by now is never freed
+    gc.collect()  # objects that exist by now are never freed
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
     return app
 
 
 def list_traces(environment: Mapping[str, str]) -> Iterator[Observer]:
-    """List what makes spans of requests: nothing if no collector is named or the extra is not installed."""
+    """List the observer that makes spans: none if no collector is named or the extra is not installed."""
     disabled = environment.get("OTEL_SDK_DISABLED", "").lower() == "true"
     if disabled or not any(environment.get(name) for name in OTLP_ENDPOINTS):
         return

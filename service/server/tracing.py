@@ -1,4 +1,4 @@
-"""Traces by OpenTelemetry's SDK; to be imported only where the extra [otel] is installed."""
+"""Traces with OpenTelemetry's SDK; import this only if the extra [otel] is installed."""
 
 from time import time_ns
 from typing import Final
@@ -28,18 +28,18 @@ _SAMPLED: Final = TraceFlags(TraceFlags.SAMPLED)
 
 
 def trace_over_otlp() -> "Spans":
-    """Return what exports a span of each request to the collector in the environment, until the process ends."""
+    """Return the observer that exports a span per request to the collector named in the environment."""
     service = Resource({SERVICE_NAME: "catch-the-ten", SERVICE_VERSION: __version__})
     provider = TracerProvider(resource=service.merge(OTELResourceDetector().detect()))
     processor = BatchSpanProcessor(OTLPSpanExporter())
-    provider.add_span_processor(processor)  # which the provider shuts down at the exit of the process
+    provider.add_span_processor(processor)  # the provider shuts it down at exit
     return Spans(provider, processor)
 
 
 class Spans:
-    """Makes one span of each request that has ended: its route, method and status, and nothing that was asked.
+    """Makes a span of each ended request: its route, method and status, but no contents.
 
-    The request is timed and identified anyway, so nothing is done for its span while it runs.
+    Requests are timed and identified anyway, so a running request costs nothing more.
     """
 
     def __init__(self, provider: TracerProvider, processor: SpanProcessor) -> None:

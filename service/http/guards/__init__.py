@@ -1,1 +1,1 @@
-"""The front door and the check of paths, around every request; and what they and the endpoint call."""
+"""The guards of every request: the front door, the check of paths, and their parts."""

@@ -1,4 +1,4 @@
-"""The API keys of apps: kept only as hashes, each under the name of its app, and read again when their file changes."""
+"""The API keys of apps: kept as hashes by app, and reloaded when their file changes."""
 
 import hmac
 import re
@@ -16,10 +16,10 @@ from service.platform.settings import BadSettings
 from service.schemas.ids import Caller, app_of
 
 CHECK_SECONDS: Final = 2.0
-"""Seconds between two checks of the file for changes, at least."""
+"""Minimum seconds between two checks of the file for changes."""
 _KEY_BYTES: Final = 32
 _PREFIX: Final = "catchten_"
-"""The beginning of every key, by which scanners for secrets find it."""
+"""The prefix of every key, known to secret scanners."""
 _NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _LINE: Final = re.compile(rf"({_NAME.pattern})\s*:\s*([0-9A-Fa-f]{{64}})")
 _Stamp: TypeAlias = tuple[int, int, int] | None
@@ -34,7 +34,7 @@ class KnownKey(NamedTuple):
 
 
 def draw_key(name: str) -> tuple[str, str]:
-    """Draw a new key, and return it with the line that makes it known to the service.
+    """Draw a new key, and return it with its line for the service's settings.
 
     Errors: ValueError, for a name that such a line cannot hold.
     """
@@ -92,7 +92,7 @@ class ApiKeys:
         return frozenset(app_of(known.name) for known in (*self._given, *self._filed))
 
     def find(self, key: bytes) -> str | None:
-        """Return the name of the app that has a key; None if no app has it. Takes as long for every key."""
+        """Return the name of a key's app, in constant time; None if no app has the key."""
         self._reload_if_changed()
         hashed, name = sha256(key).digest(), None
         for known in (*self._given, *self._filed):
@@ -126,12 +126,12 @@ class ApiKeys:
             make_series(known.name)
 
     def _read(self, path: Path) -> tuple[KnownKey, ...]:
-        self._stamp = _read_stamp(path)  # before it is read, so that a change meanwhile is found at the next check
+        self._stamp = _read_stamp(path)  # before reading, so that the next check finds a change made meanwhile
         return parse_keys(path.read_text())
 
 
 def _read_stamp(path: Path) -> _Stamp:
-    """Return what changes when a file does; None if there is no file."""
+    """Return the stat values that change with a file; None if there is no file."""
     try:
         found = path.stat()
     except OSError:

@@ -1,7 +1,7 @@
 """The guard of questions and live games: API keys and quotas.
 
 A caller is an app, by the name of its key; without one, an address. Without keys and quotas there is no guard. Calls on
-a game need no key: an app has opened it with its own, and given the players their tokens.
+a game need no key: its app opened it with a key, and gave the players their tokens.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,9 @@ _KEY_FAULTS: Final[dict[_KeyFault, str]] = {
     "api_key_missing": f"Send the key of your app in the header {KEY_HEADER}.",
     "unknown_api_key": f"No app has the key in the header {KEY_HEADER}.",
 }
-"""The detail of each fault. A refusal that is made before it is raised would be garbage in a circle with its frame."""
+"""The detail of each fault. Only the text is kept: a refusal kept and raised later would form a reference cycle with
+its frame.
+"""
 
 
 class Auth:
@@ -35,16 +37,16 @@ class Auth:
 
     @property
     def is_restricted(self) -> bool:
-        """Return True if it does not admit everybody."""
+        """Return True if it checks keys or quotas at all."""
         return self.keys is not None or self.limit is not None
 
     async def check(self, context: RequestContext, *, needs_key: bool) -> None:
-        """Admit a request. One without a valid key counts for the quota of its address.
+        """Admit a request. Without a valid key it is charged to its address.
 
         Errors: Refusal, for a missing or unknown key, or a quota that is used up.
         """
         fault = self._identify_app(context, needs_key=needs_key)
-        if self.limit is not None and not context.quota:  # the message that calls a tool counts already
+        if self.limit is not None and not context.quota:  # the message that calls a tool is charged already
             result = await self.limit.try_consume(caller_of(context))
             context.quota = result.headers
             if result.retry_after:
@@ -53,7 +55,7 @@ class Auth:
             raise Refusal(fault, _KEY_FAULTS[fault])
 
     def check_at_once(self, context: RequestContext, *, needs_key: bool) -> bool:
-        """Admit a request, and return True. Return False, with nothing counted, if the store has to be asked.
+        """Admit a request, and return True. Return False, without a charge, if the store has to be asked.
 
         Errors: Refusal, for a missing or unknown key.
         """
@@ -68,15 +70,15 @@ class Auth:
         return True
 
     async def consume(self, context: RequestContext, count: Callable[[Any], int] | None, counted: object) -> None:
-        """Consume of an admitted caller's quota what a body or an answer counts for beyond one request.
+        """Charge an admitted caller for a body or an answer that costs more than one request.
 
-        Shape: the headers show what is left after it.
+        Shape: the headers show the rest of the quota afterwards.
         """
         if self.limit is not None and count is not None and (more := count(counted)):
             context.quota = (await self.limit.consume(caller_of(context), more)).headers
 
     def _identify_app(self, context: RequestContext, *, needs_key: bool) -> _KeyFault | None:
-        """Note the name of the app in the context. Return what is wrong with its key, if anything is."""
+        """Note the app's name in the context. Return the fault of its key, if there is one."""
         if self.keys is None:
             return None
         sent = context.fields.get(_KEY_NAME)
@@ -84,7 +86,7 @@ class Auth:
             return None
         if sent is None:
             return "api_key_missing"
-        name = self.keys.find(sent)  # of two keys none: it is not clear which of them counts
+        name = self.keys.find(sent)  # of two keys neither: it is not clear which one counts
         if name is None:
             return "unknown_api_key"
         context.app = name
@@ -92,5 +94,5 @@ class Auth:
 
 
 def refuse_rate(seconds: int) -> Refusal:
-    """Refuse a caller whose quota is used up for some seconds."""
+    """Refuse a caller whose quota is used up; it may retry after some seconds."""
     return Refusal("too_many_requests", f"The quota is used up for now. Ask again in {seconds} s.", fact=seconds)

@@ -1,4 +1,4 @@
-"""CORS, for pages of other origins that call the service; and the security headers of every answer."""
+"""CORS for pages of other origins, and the security headers of every answer."""
 
 from typing import Final
 
@@ -10,9 +10,9 @@ SECURITY_HEADERS: Final = [
     ("referrer-policy", "no-referrer"),
     ("cross-origin-resource-policy", "same-origin"),
 ]
-"""Headers that the server adds to every answer, even to those that it makes itself.
+"""Headers that the server adds to every answer, even to its own.
 
-The last of them keeps other sites from embedding an answer; it does not hinder requests that CORS allows.
+The last one keeps other sites from embedding an answer; requests that CORS allows still work.
 """
 EXPOSED: Final = (
     "etag",
@@ -48,7 +48,7 @@ ALLOWED: Final = (
     "mcp-name",
 )
 _MAX_AGE: Final = 7200
-"""Seconds for which a browser may keep the answer to a preflight request."""
+"""Seconds for which a browser may cache the answer to a preflight request."""
 _ANY: Final = "*"
 _VARY: Final = (b"vary", b"origin")
 
@@ -68,8 +68,8 @@ class AllowedOrigins:
 class Cors:
     """Lets pages of some other origins, or of any, call the service.
 
-    It comes before everything that may refuse a request, so that a page can read refusals, too, and a preflight request
-    needs no key. Credentials such as cookies are never allowed: the service has none.
+    It comes before every refusal, so a page can read refusals, too, and a preflight request needs no key. Credentials
+    such as cookies are never allowed: the service has none.
     Shape: `origins` are as those of AllowedOrigins.
     """
 
@@ -84,7 +84,7 @@ class Cors:
             if context.method == "OPTIONS" and b"access-control-request-method" in context.fields:
                 return WholeResponse(204, b"text/plain", b"", _PREFLIGHT)
             context.headers.append(_EXPOSE)
-        if not self._origins.has_any:  # a cache needs it on answers to requests without an origin, too
+        if not self._origins.has_any:  # caches need it on answers to requests without an origin, too
             context.headers.append(_VARY)
         return None
 

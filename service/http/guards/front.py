@@ -1,6 +1,6 @@
 """The front door: every request comes through it, and is counted, timed and logged when it ends.
 
-It stands outside the framework: inside, counting costs several times as much.
+It stands outside the framework, where counting costs a fraction.
 """
 
 from asyncio import CancelledError
@@ -22,25 +22,25 @@ from service.schemas.refusal import Refusal
 
 _HTTP: Final = ScopeType.HTTP
 Reader: TypeAlias = Callable[[RequestContext], WholeResponse | None]
-"""Reads the head of a request before all else; it may answer it, too."""
+"""Reads the head of a request first; may answer the request."""
 Observer: TypeAlias = Callable[[RequestContext, int, float], None]
-"""Takes the context, the status and the seconds of a request that has ended, for its line in the log or its span."""
+"""Takes the context, status and seconds of an ended request, for its log line or its span."""
 Asked: TypeAlias = tuple[bytes, bytes]
 """The method and the path of a request."""
 PlainAnswer: TypeAlias = Callable[[RequestContext, bytes], WholeResponse | None]
-"""Answers a request with its body at once, or returns None, with nothing done."""
+"""Answers a complete request at once, or returns None, with nothing done."""
 CLIENT_LEFT: Final = 499
-"""The status that is counted if the client left before the answer began; nothing was sent."""
+"""The counted status if the client disconnected before the answer began; nothing was sent."""
 STOPPING: Final = "This replica stops before it has answered: the request may or may not have taken effect."
 _UNKNOWN: Final = Route(NO_ROUTE, "", "unknown", (204, 400, 404, 405))
 """Stands for unknown paths, and for methods that a path does not have."""
 
 
 class Front:
-    """An ASGI application that counts and times the requests of another one, and tells observers of their ends.
+    """An ASGI application that counts and times the requests of another one, and notifies observers.
 
-    Shape: `count` takes the question and the answer of each request that was answered. Each of `readers` reads the head
-    of a request first. `plain` holds what answers a plain request at once.
+    Shape: `count` takes the question and the answer of each answered request. Each of `readers` reads the head of a
+    request first. `plain` has the functions that answer plain requests at once.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Front:
         try:
             await app(scope, receive, watched_send)
             status = status or CLIENT_LEFT
-        except CancelledError:  # the process stops, and SHUTDOWN_SECONDS are over
+        except CancelledError:  # the process is stopping, and SHUTDOWN_SECONDS are over
             if not status:
                 await answer_refusal(Refusal("stopping", STOPPING), context)(scope, receive, watched_send)
         finally:
@@ -97,10 +97,10 @@ class Front:
     def answer(
         self, asked: Asked, headers: Sequence[tuple[bytes, bytes]], client: str, scheme: str, body: bytes
     ) -> WholeResponse | None:
-        """Answer a plain request that has come whole, and count it. Return None, with nothing done, if it waits."""
+        """Answer a complete plain request, and count it. Return None, with nothing done, if it must wait."""
         start = perf_counter()
         context = make_context(asked[0].decode(), headers, client, scheme)
-        self._read(context)  # only a preflight is answered there, and OPTIONS is never plain
+        self._read(context)  # readers answer only preflight requests, and OPTIONS is never plain
         response = self.plain[asked](context, body)
         if response is None:
             return None
@@ -117,7 +117,7 @@ class Front:
         return answered
 
     def _end(self, context: RequestContext, status: int, seconds: float, sent: int) -> None:
-        """Buffer a request that has ended for the metrics, count what its answer says, and tell observers."""
+        """Buffer an ended request for the metrics, count its answer, and notify observers."""
         method, status = context.method, context.status or status
         request_class = self._classes.get((context.route, method), "unknown")
         # The server sends no body in answer to HEAD, even if the application gives it one.
@@ -130,6 +130,6 @@ class Front:
             observe(context, status, seconds)
 
     def _count_answer(self, context: RequestContext) -> None:
-        """Count what an answer says, and let it go: a client that does not read shall not keep it in memory."""
+        """Count an answer, and release it: a client that does not read must not keep it in memory."""
         self._count(context.question, context.answer)
         context.question = context.answer = None

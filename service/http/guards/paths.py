@@ -1,4 +1,4 @@
-"""The one spelling of a path and of a host, and the method QUERY, for which the framework's router has no routes."""
+"""The one spelling of a path and of a host; and the method QUERY, unknown to the framework's router."""
 
 import re
 from collections.abc import Awaitable, Iterable
@@ -17,15 +17,15 @@ _HTTP: Final = ScopeType.HTTP
 MAX_PATH_LENGTH: Final = 500
 """Characters of a path, more than any route has."""
 _NEEDLESS: Final = re.compile(rb"%(?:2[d-f]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)", re.IGNORECASE).search
-"""Finds an encoded slash or another character that needs no encoding (RFC 3986, 2.3)."""
+"""Finds an encoded slash, or an encoded character that needs no encoding (RFC 3986, 2.3)."""
 _WITH_SLASH: Final = re.compile(rb"(?:/[a-z-]+)*/([a-z-]+)/").fullmatch
-"""Finds the last name of a path with a slash at its end, which may be the name of a page."""
+"""Finds the last name of a path that ends with a slash; it may be the name of a page."""
 
 
 class Paths:
-    """An ASGI application that refuses paths and hosts that may be read in two ways, and passes on all else.
+    """An ASGI application that refuses ambiguous paths and hosts, and passes on all else.
 
-    The router gets a QUERY to the path of a question as a POST; the context of the request keeps its method.
+    The router gets a QUERY to a question's path as a POST; the request's context keeps the method.
     """
 
     def __init__(self, app: ASGIApp, operations: Iterable[Operation]) -> None:
@@ -33,7 +33,7 @@ class Paths:
         self._queried = frozenset(operation.path for operation in operations if operation.allows_query)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Answer a request. This is no coroutine itself: that would cost every idle stream one more frame."""
+        """Return the coroutine that answers a request; being one itself would cost every idle stream a frame."""
         app: Any = self.app
         if scope["type"] == _HTTP:
             context = context_of(scope)
@@ -47,13 +47,13 @@ class Paths:
 
 
 def _find_fault(scope: HTTPScope, host: bytes | None) -> Refusal | None:
-    """Return what is wrong with the host of a request, or with its path; None if there is nothing.
+    """Return the fault of a request's host or path; None if there is none.
 
-    A path has one spelling, so that no other one leads round the rules of a proxy, and is no longer than any route has:
-    the framework caches the paths it has seen. The framework refuses a host that is not well-formed.
+    A path has one spelling, so that no other spelling bypasses the rules of a proxy. It is no longer than any route,
+    because the framework caches paths. The framework refuses a malformed host.
     """
     path, raw = scope["path"], scope["raw_path"]
-    # Source: RFC 9112, 3.2. Two of them may be read as different hosts by what stands in front of the service.
+    # Source: RFC 9112, 3.2. A proxy may pick the other one of two.
     is_missing = host is None and scope["http_version"] != "1.0"
     if is_missing or (host is not None and b", " in host):
         return Refusal("malformed_request", "Send one header Host, with a host that is well-formed.")
@@ -68,9 +68,9 @@ def _find_fault(scope: HTTPScope, host: bytes | None) -> Refusal | None:
 
 
 def _redirect_page(scope: HTTPScope) -> WholeResponse | None:
-    """Return the way of a browser from the path of a page with a slash at its end to the page; None for all else.
+    """Return the redirection from a page's path with a slash at its end to the page; None for all else.
 
-    The way is relative, so that it leads to no other host, and holds behind a proxy that serves below a path.
+    It is relative, so it leads to no other host, and works behind a proxy that adds a path prefix.
     """
     found = _WITH_SLASH(scope["raw_path"])
     is_browser = b"text/html" in context_of(scope).fields.get(b"accept", b"")

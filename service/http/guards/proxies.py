@@ -1,4 +1,4 @@
-"""The proxies that are trusted to name the client of a request, and the scheme by which they were asked."""
+"""The proxies that are trusted to name the client of a request and its scheme."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,14 +9,14 @@ from service.http.context import RequestContext
 
 
 class Proxies:
-    """The proxies of some addresses and networks."""
+    """The trusted proxies, by addresses and networks."""
 
     def __init__(self, networks: Sequence[str]) -> None:
-        nothing: Any = None  # the middleware wraps an application; only its reading of addresses is used
+        nothing: Any = None  # only the middleware's reading of addresses is used; it wraps no application
         self._trusted = ProxyHeadersMiddleware(nothing, [*networks]).trusted_hosts
 
     def read_client(self, context: RequestContext) -> None:
-        """Note the client and the scheme of a request as a trusted proxy names them."""
+        """Note the client and scheme of a request, as named by a trusted proxy."""
         if context.client not in self._trusted:
             return
         scheme = context.fields.get(b"x-forwarded-proto", b"").decode("latin-1").rpartition(",")[2].strip()

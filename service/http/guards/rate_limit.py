@@ -1,11 +1,11 @@
 """The rate limit: a quota of requests for each caller, counted in the store, so that all processes share it.
 
-Each request adds its share of the window to what its caller has used, which time takes off again and which may not
-exceed one window. So a quota can be spent at once, and comes back evenly. The algorithm is known as GCRA.
+Each request adds its share of the window to its caller's use. The use decays with time and may not exceed one window.
+So a quota can be spent at once, and refills evenly. The algorithm is known as GCRA.
 
-A caller far from the limit is counted in the process, which reports the sum to the store ten times a second; near it,
-the store is asked for each request. So processes together may admit more than the quota only by what each has not
-reported yet. While the store does not answer, the process counts by itself, from what it last knew of the caller.
+The process counts a caller far from the limit itself, and reports the sum to the store ten times a second. Near the
+limit, it asks the store for each request. So processes together exceed the quota at most by their unreported sums.
+While the store does not answer, the process counts by itself, from the last known use.
 """
 
 import re
@@ -24,26 +24,26 @@ from service.platform.metrics.families import RATES_UNSHARED
 from service.schemas.ids import Caller
 
 PAUSE: Final = 5.0
-"""Seconds for which a store that gave no answer is not asked again."""
+"""Seconds before the store is asked again after it failed to answer."""
 REPORT_SECONDS: Final = 0.1
-"""Seconds after which a process reports to the store what it has counted."""
+"""Seconds between a process's reports to the store."""
 UNREPORTED_DIVISOR: Final = 16
-"""A process keeps at most a sixteenth of a quota unreported."""
+"""The largest unreported share of a quota: a sixteenth."""
 _FRESH_SECONDS: Final = 1.0
-"""Seconds for which what the store has last said of a caller is good enough not to ask again."""
+"""Seconds for which the store's last answer about a caller is fresh enough."""
 _MAX_KNOWN: Final = 10_000
-"""Callers whose use is known, each in some 300 bytes, for a window at most; for all others the store is asked."""
+"""Callers whose use is cached, in some 300 bytes each, for at most a window; for others the store is asked."""
 _WINDOWS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE: Final = re.compile(r"([1-9][0-9]{0,5})/(second|minute|hour|day)")
 _SECOND: Final = 1_000_000
 """Microseconds in a second: the store counts in them."""
 _UNLIMITED: Final = 10**15
-"""More than any caller uses: 31 years."""
+"""A bound that no caller's use reaches: 31 years."""
 _logger: Final = getLogger(__name__)
 
 
 class RateLimitResult(NamedTuple):
-    """The seconds for which a caller has to wait, 0 if it is admitted, and the headers that say what is left."""
+    """The seconds that a caller has to wait, 0 if admitted, and the headers with the rest of its quota."""
 
     retry_after: int
     headers: Headers
@@ -73,16 +73,16 @@ class RateLimit:
         self._reporting: Task[None] | None = None
 
     def try_consume_at_once(self, caller: Caller) -> Headers | None:
-        """Consume one request of a quota, and return its headers. Return None if the store has to be asked."""
+        """Charge one request to a quota, and return its headers. Return None if the store has to be asked."""
         used = self._consume_here(caller, self._share)
         return None if used is None else self._headers(0, used)
 
     async def try_consume(self, caller: Caller) -> RateLimitResult:
-        """Consume one request of a quota, unless it is used up."""
+        """Charge one request to a quota, unless it is used up."""
         return await self._consume(caller, self._share, self._at_most)
 
     async def consume(self, caller: Caller, requests: int) -> RateLimitResult:
-        """Consume more requests of the quota of an admitted caller; beyond it, the caller has to wait the longer."""
+        """Charge more requests to an admitted caller; a use beyond the quota makes its next wait longer."""
         return await self._consume(caller, self._share * requests, _UNLIMITED)
 
     async def _consume(self, caller: Caller, cost: int, at_most: int) -> RateLimitResult:
@@ -96,7 +96,7 @@ class RateLimit:
         return RateLimitResult(retry_after, self._headers(retry_after, used))
 
     def _consume_here(self, caller: Caller, cost: int) -> int | None:
-        """Count for a caller known to be far from the limit, and return what is used. Return None for any other."""
+        """Charge a caller known to be far from the limit, and return its use. Return None for any other."""
         known = self._known.get(caller)
         if known is None or self._clock() - known[1] >= _FRESH_SECONDS:
             return None
@@ -110,7 +110,7 @@ class RateLimit:
         return used
 
     async def _report(self) -> None:
-        """Count in the store what was counted here, until nothing is left to count."""
+        """Report the counts of this process to the store, until nothing is left to report."""
         try:
             while True:
                 await sleep(REPORT_SECONDS)
@@ -123,7 +123,7 @@ class RateLimit:
             self._reporting = None
 
     async def _consume_in_store(self, caller: Caller, cost: int, at_most: int) -> tuple[bool, int]:
-        """Count in the store, or in this process while that does not answer, and remember what is used."""
+        """Charge in the store, or in this process while the store is down, and cache the use."""
         name = f"rate/{caller}"
         consumed = await self._consume_shared(name, cost, at_most)
         if consumed is None:
@@ -133,7 +133,7 @@ class RateLimit:
         return consumed
 
     async def _consume_own(self, caller: Caller, name: str, cost: int, at_most: int) -> tuple[bool, int]:
-        """Count in this process, beginning with what the store last said of the caller."""
+        """Charge in this process, starting from the store's last answer about the caller."""
         known = self._known.get(caller)
         if known is not None:
             _, counted = await self._own_store.consume(name, 0, _UNLIMITED)
@@ -141,16 +141,16 @@ class RateLimit:
         return await self._own_store.consume(name, cost, at_most)
 
     def _used(self, known: tuple[int, float]) -> int:
-        """Return what is still used of what was used at some time."""
+        """Return what is left of a use after some time."""
         return max(0, known[0] - int((self._clock() - known[1]) * _SECOND))
 
     async def _consume_shared(self, name: str, cost: int, at_most: int) -> tuple[bool, int] | None:
-        """Count in the store. Return None if that does not answer."""
+        """Charge in the store. Return None if it does not answer."""
         now = self._clock()
         if self._away:
             if now < self._ask_at:
                 return None
-            self._ask_at = now + PAUSE  # only this request tries; the others do not wait for it
+            self._ask_at = now + PAUSE  # only this request probes; others do not wait for it
         try:
             consumed = await self._store.consume(name, cost, at_most)
         except (StoreDown, StoreFull) as exc:
@@ -164,7 +164,7 @@ class RateLimit:
         return consumed
 
     def _headers(self, retry_after: int, used: int) -> Headers:
-        """Write the quota, what is left of it, and for a caller that is not admitted, the seconds to wait."""
+        """Write the headers: the quota, its rest and, for a refused caller, the seconds to wait."""
         requests = max(0, self._at_most - used) // self._share
         left = (self._policy, (b"ratelimit", b'"default";r=%d;t=%d' % (requests, _seconds(used))))
         return (*left, (b"retry-after", b"%d" % retry_after)) if retry_after else left

@@ -1,4 +1,4 @@
-"""The request id and the trace id: from the headers of the request, else new."""
+"""The request id and the trace id: from the request's headers, else new."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _random: Final = Random()  # noqa: S311 – an id has to be unique, not secret
 
 
 def identify_request(scope: HTTPScope) -> RequestContext:
-    """Make the context of a request that comes by ASGI, and keep it in its scope."""
+    """Make the context of an ASGI request, and keep it in its scope."""
     client, state = scope["client"], scope["state"]
     headers: Any = scope["headers"]
     context = make_context(scope["method"], headers, client[0] if client else "", scope["scheme"])
@@ -28,7 +28,7 @@ def identify_request(scope: HTTPScope) -> RequestContext:
 
 
 def make_context(method: str, headers: Sequence[tuple[bytes, bytes]], client: str, scheme: str) -> RequestContext:
-    """Make the context of a request, with its id among the headers of its answer."""
+    """Make the context of a request; its id is among the headers of the answer."""
     fields = read_fields(headers)
     given = _ID(fields[b"x-request-id"]) if b"x-request-id" in fields else None
     trace = _TRACE(fields[b"traceparent"]) if b"traceparent" in fields else None
@@ -41,7 +41,7 @@ def make_context(method: str, headers: Sequence[tuple[bytes, bytes]], client: st
 
 
 def new_request_id() -> str:
-    """Return the id of a request that has none."""
+    """Return a new id for a request."""
     return _write_uuid(_draw())
 
 
@@ -50,5 +50,5 @@ def _draw() -> str:
 
 
 def _write_uuid(digits: str) -> str:
-    """Write random digits as a UUID of version 4; by hand, for the class of Python takes many times as long."""
+    """Write random digits as a UUID of version 4; Python's class is many times slower."""
     return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}"

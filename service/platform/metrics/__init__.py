@@ -1,1 +1,1 @@
-"""Metrics for Prometheus. Every combination of labels is known in advance and begins at 0; no id is ever a label."""
+"""Metrics for Prometheus. Every combination of labels is known in advance and begins at 0; ids are never labels."""

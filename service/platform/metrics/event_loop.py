@@ -1,4 +1,4 @@
-"""The lag of the event loop: what holds it up holds up every request of its process."""
+"""The lag of the event loop: it delays every request of its process."""
 
 import asyncio
 from contextlib import suppress
@@ -13,7 +13,7 @@ INTERVAL: Final = 0.25
 
 
 class LagMeter:
-    """Looks at intervals by how much the event loop is late, and counts the requests that have ended meanwhile."""
+    """Measures the event loop's lag at intervals, and counts the requests that have ended meanwhile."""
 
     def __init__(self) -> None:
         self._task: asyncio.Task[None] | None = None

@@ -8,13 +8,14 @@ from prometheus_client.metrics import MetricWrapperBase
 from service import __version__
 from service.platform.build import BUILD, COMMIT
 
-# They would be one more series for each, which no rule and no dashboard uses.
+# They would add a series each that no rule and no dashboard uses.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # the library's
 
 SECONDS: Final = (0.002, 0.02, 0.1, 0.25, 1.0, 5.0)
-"""The buckets of every duration. The rules need 0.1, of questions and the event loop, and 0.25, of plays and the store.
+"""The buckets of every duration. The alerts need 0.1 for questions and the event loop, and 0.25 for plays and the
+store.
 
-`histogram_quantile` interpolates within a bucket, so a threshold of an alert has to be a bucket.
+`histogram_quantile` interpolates within a bucket, so an alert's threshold must be a bucket.
 """
 _QUESTIONS: Final = (1, 10, 100, 1000)
 

@@ -15,7 +15,7 @@ from service.schemas.events import CardPlayed, DealScored, Event, GameWon, Revok
 from service.schemas.verdict import Verdict
 
 HOUSE: Final = "house"
-"""The one label of all house rules."""
+"""The common label of all house rules."""
 REASONS: Final[tuple[Reason, ...]] = get_args(get_args(Reason)[0])
 HOWS: Final[tuple[game.How, ...]] = get_args(get_args(game.How)[0])
 
@@ -46,7 +46,7 @@ def count_verdict(verdict: Verdict) -> None:
 
 
 def count_events(rules: Rules, table: Table, trump: int, events: Sequence[Event]) -> None:
-    """Count the events of a card that was played, in a deal with these trumps."""
+    """Count the events of a played card, in a deal with these trumps."""
     series, legal = _series_of(rules), 0
     for event in events:
         if isinstance(event, CardPlayed):
@@ -56,7 +56,7 @@ def count_events(rules: Rules, table: Table, trump: int, events: Sequence[Event]
             _count_trick(series, table, trump, cards, event.leader, event.side)
         elif isinstance(event, Revoked):
             count_verdict(event.verdict)
-            legal -= 1  # the event of the card played came before it
+            legal -= 1  # the event of the card came before it
         elif isinstance(event, DealScored):
             series.deals.inc()
         elif isinstance(event, GameWon):
@@ -65,7 +65,7 @@ def count_events(rules: Rules, table: Table, trump: int, events: Sequence[Event]
 
 
 def _count_trick(series: _Series, table: Table, trump: int, cards: Sequence[Card], leader: Seat, taker: Side) -> None:
-    """Count a trick, its honours, and its ten if another side played it: that side was dealt it."""
+    """Count a trick and its honours; and its ten as caught if another side played it."""
     series.tricks.inc()
     for honour in score.honours_among(mask_of(tuple(cards)), trump, table):
         _HONOURS[honour].inc()
@@ -76,7 +76,7 @@ def _count_trick(series: _Series, table: Table, trump: int, cards: Sequence[Card
 
 
 def count_adjudication(record: Record, answer: Adjudication) -> None:
-    """Count every play of a record that could be judged, and the deals and the game that ended."""
+    """Count every judged play of a record, and the ended deals and games."""
     for deal in answer.deals:
         for reason, times in Counter([verdict.reason for verdict in deal.verdicts]).items():
             _PLAYS[reason].inc(times)

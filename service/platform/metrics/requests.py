@@ -1,4 +1,4 @@
-"""The metrics of requests, many of them counted at once: docs/decisions/0010-buffered-metrics.md says why."""
+"""The metrics of requests, counted in batches: docs/decisions/0010-buffered-metrics.md says why."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ BATCH_SIZE: Final = 128
 RequestClass: TypeAlias = Literal[
     "questions", "heavy", "plays", "game_writes", "game_reads", "streams", "pages", "tools", "probes", "unknown"
 ]
-"""What requests are counted by: few classes, each with one expectation of its speed."""
+"""The classes of requests: few, each with one expected speed."""
 
 
 class Route(NamedTuple):
@@ -30,12 +30,12 @@ class Route(NamedTuple):
 
 
 EndedRequest: TypeAlias = tuple[RequestClass, int, float, int, int]
-"""A request that has ended: its class, status, seconds, bytes read, bytes sent."""
+"""An ended request: its class, status, seconds, bytes read, bytes sent."""
 
 
 @cache
 def counter_of(request_class: RequestClass, status: int) -> prometheus_client.Counter:
-    """Return the counter of a status, which is made when it is first asked for."""
+    """Return the counter of a status; made at the first call."""
     return REQUESTS.labels(request_class, str(status))
 
 
@@ -45,25 +45,25 @@ def _seconds_of(request_class: RequestClass) -> prometheus_client.Histogram:
 
 
 def make_series(request_class: RequestClass, statuses: Iterable[int]) -> None:
-    """Make the series of a class, so that they are there at 0 before the first request."""
+    """Make the series of a class, so they exist at 0 before the first request."""
     _seconds_of(request_class)
     for status in statuses:
         counter_of(request_class, status)
 
 
 class RequestBuffer:
-    """The requests that have begun or ended since the library was last told."""
+    """The requests that have begun or ended since the last flush."""
 
     def __init__(self) -> None:
         self._begun = 0
         self._ended: list[EndedRequest] = []
 
     def begin(self) -> None:
-        """Buffer that a request has begun."""
+        """Buffer the beginning of a request."""
         self._begun += 1
 
     def end(self, request: EndedRequest) -> None:
-        """Buffer a request that has ended."""
+        """Buffer an ended request."""
         self._ended.append(request)
         if len(self._ended) >= BATCH_SIZE:
             self.flush()
@@ -81,4 +81,4 @@ class RequestBuffer:
 
 
 REQUEST_BUFFER: Final = RequestBuffer()
-"""The buffer in front of the library's metrics: a process has one of it, as it has one set of metrics."""
+"""The buffer in front of the library's metrics; one per process, like the metrics."""
