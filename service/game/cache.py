@@ -1,6 +1,6 @@
 """A cache: a table that computes what it lacks.
 
-Where a value is asked for again and again, a look-up in it takes half the time of one in `functools.lru_cache`.
+For a value that is looked up again and again, it takes half the time of `functools.lru_cache`.
 """
 
 from collections.abc import Callable
@@ -11,9 +11,9 @@ Value = TypeVar("Value")
 
 
 class Cache(dict[Key, Value]):
-    """A table that computes what it lacks, and forgets all once it holds `max_size` values.
+    """A table that computes missing values, and is emptied once it holds `max_size` of them.
 
-    Errors: those of `compute`; then nothing is kept.
+    Errors: those of `compute`; then nothing is cached.
     """
 
     def __init__(self, compute: Callable[[Key], Value], max_size: int) -> None:
@@ -22,7 +22,7 @@ class Cache(dict[Key, Value]):
         self._max_size = max_size
 
     def __missing__(self, key: Key) -> Value:
-        """Compute a value and keep it."""
+        """Compute and cache a value."""
         value = self._compute(key)
         if len(self) >= self._max_size:
             self.clear()

@@ -73,7 +73,7 @@ def mask_codes(cards: Mask) -> tuple[CardCode, ...]:
 
 
 def parse_mask(codes: tuple[CardCode, ...]) -> Mask:
-    """Return the set of the cards with these codes; a code that is there twice counts once."""
+    """Return the set of the cards with these codes; a repeated code counts once."""
     cards = 0
     for code in codes:
         cards |= BIT[code]

@@ -98,11 +98,11 @@ FAULTS: Final[dict[FaultCode, str]] = {
 }
 
 Path: TypeAlias = tuple[str | int, ...]
-"""The field names and list indices that lead from what was examined to the part at fault."""
+"""The field names and list indices that lead from the examined value to the part at fault."""
 
 
 class Fault(Struct, frozen=True):
-    """One thing that is wrong, and where."""
+    """A fault and its place."""
 
     code: FaultCode
     path: Path
@@ -110,11 +110,11 @@ class Fault(Struct, frozen=True):
 
 
 MAX_FAULTS: Final = 100
-"""The limit of a list of faults, so that a hostile request cannot make a huge answer."""
+"""The most faults of a list, so that a hostile request cannot cause a huge answer."""
 
 
 class Impossible(Exception):
-    """A state, a ruleset or a request is impossible; `faults` lists all that is wrong with it."""
+    """A state, a ruleset or a request is impossible; `faults` lists all its faults."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         self.faults = faults[:MAX_FAULTS]
@@ -130,7 +130,7 @@ class HandNotSeen(Exception):
 
 
 class MalformedNotation(Exception):
-    """A text is no notation; `column` and, in a text of several lines, `line` say where, counted from 1."""
+    """A text is no notation; `column` and, for several lines, `line` say where, counted from 1."""
 
     def __init__(self, expected: str, column: int, line: int | None = None) -> None:
         place = f"Column {column}" if line is None else f"Line {line}, column {column}"
@@ -149,7 +149,7 @@ class NotPlaying(Exception):
 
 
 class NoNextDeal(Exception):
-    """A next deal was asked for where none can follow."""
+    """A next deal was requested where none can follow."""
 
     def __init__(self, code: Literal["deal_not_over", "game_over"], detail: str) -> None:
         super().__init__(detail)

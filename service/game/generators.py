@@ -1,4 +1,4 @@
-"""Work in pieces: a generator that yields between them, so that others can work in between, and returns its result."""
+"""Work in pieces: a generator that yields between them, and returns its result."""
 
 from collections.abc import Generator
 from typing import TypeAlias, TypeVar
@@ -9,7 +9,7 @@ Sliced: TypeAlias = Generator[None, None, Result]
 
 
 def run_to_end(work: Sliced[Result]) -> Result:
-    """Do all pieces of work, one right after the other, and return its result."""
+    """Run a generator to its end, and return its result."""
     while True:
         try:
             next(work)

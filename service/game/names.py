@@ -1,4 +1,4 @@
-"""The names of players and rulesets: what a page can show, and nobody takes for the page's own words."""
+"""Names of players and rulesets: visible, and not mistaken for the page's own words."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from unicodedata import bidirectional, category, combining, normalize
 from service.game.faults import Fault
 
 _BLANK: Final = frozenset("\u2800\U0001d159")
-"""Characters that count as symbols, and show nothing."""
+"""Characters that count as symbols but show nothing."""
 _IGNORED: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 """Letters and marks that are never shown. Source: Unicode, Default_Ignorable_Code_Point."""
 _SELECTORS: Final = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
@@ -23,9 +23,9 @@ _OF_PAGES: Final = re.compile(r"you|(?:seat|computer|player)\s*\d+|computer|deal
 
 
 def find_name_faults(name: str | None, *path: str | int) -> Iterator[Fault]:
-    """Find a name that cannot be seen, that turns the direction of a text, or that is a word of pages for seats.
+    """Find names that are invisible, turn the direction of a text, or are the pages' own names of seats.
 
-    Shape: `path` leads to what has the name.
+    Shape: `path` leads to the name.
     """
     if name is not None and not (is_shown(name) and _OF_PAGES.fullmatch(_read(name)) is None):
         detail = "The name cannot be seen, or is one that pages give to seats themselves."
@@ -33,12 +33,12 @@ def find_name_faults(name: str | None, *path: str | int) -> Iterator[Fault]:
 
 
 def _read(name: str) -> str:
-    """Return a name as a reader takes it."""
+    """Return a name as a reader compares it."""
     return " ".join(normalize("NFKC", name).translate(_SELECTORS).casefold().split())
 
 
 def is_shown(text: str) -> bool:
-    """Return True if something of a text can be seen, and nothing in it hides or turns its direction."""
+    """Return True if a text is visible, and no part of it is hidden or turns its direction."""
     if _IGNORED.intersection(text):
         return False
     # "C" are controls, tags and marks of direction, "Z" spaces, "M" marks on the letter before them.

@@ -1,7 +1,7 @@
-"""A deal in play: `Claim`, as a caller describes it, and `State`, one that is known to be sound.
+"""A deal in play: `Claim`, as a caller describes it, and `State`, known to be possible.
 
-A claim holds codes, as JSON does; a state holds card numbers and masks. Neither holds what follows from the rest:
-trump, turn, points, phase.
+A claim holds codes, as JSON does; a state holds card numbers and masks. Neither holds derived facts: trump, turn,
+points, phase.
 """
 
 from typing import Annotated, Final, TypeAlias
@@ -23,7 +23,7 @@ HandClaim: TypeAlias = Annotated[
 ]
 LaterHands: TypeAlias = Annotated[tuple[HandClaim, ...], Meta(max_length=17)]
 Score: TypeAlias = Annotated[int, Meta(ge=0, le=100_000)]
-"""A game score; house rules make no more in 100 deals."""
+"""A game score; house rules cannot exceed it in 100 deals."""
 
 Scores: TypeAlias = Annotated[
     tuple[Score, ...],
@@ -93,7 +93,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class State(Struct, frozen=True, gc=False):
-    """A deal in play that is known to be sound.
+    """A deal in play, known to be possible.
 
     Four functions make one: `admit` of a claim, `deal` of a pack, `play_unchecked` of the state before and, with hidden
     hands, `past` of the deal before its first card. Others hide, show or move cards of a state that there is. The
@@ -190,4 +190,4 @@ def hand_cards(state: State, cards: Mask) -> tuple[Card, ...]:
 
 
 _PILES: Final = Cache(mask_codes, 8192)
-"""In the states of one game the same piles come again and again."""
+"""In the states of one game the same piles return again and again."""

@@ -1,1 +1,1 @@
-"""Computer players: pure and seeded; what a seat sees comes in, a card goes out."""
+"""Computer players: pure and seeded, from a seat's view to a card."""

@@ -1,6 +1,6 @@
-"""The worth of a deal, and where it was lost: seeing all hands, and seeing only one's own.
+"""The worth of a deal, and where it was lost: with all hands seen, and with only one's own.
 
-Sides play for the points of the deal, not for the scores of the game: each for what it makes beyond all others.
+Sides play for points of the deal, not for game scores: each maximizes its lead over all others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,17 +29,17 @@ from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
 
 SEARCH_NODES: Final = 250_000
-"""The cards that the search of a position may play; beyond them, worths are estimated.
+"""The cards that the search of a position may play; beyond that, worths are estimated.
 
 They take 0.5 seconds of CPU compiled, 3 without, and 9 on a machine three times slower. Every position with 32 cards
 left that was tried needs fewer, but for two hands of 16; so does the first card of four players in two of three deals.
 """
 RECORD_SEARCH_NODES: Final = 100_000
-"""The same for all positions of a record: who reviews a deal pays for many other things from the same quota."""
+"""The same for all positions of a record: a reviewer pays for other requests from the same quota."""
 PLAYOUTS: Final = 40
-"""The number of times that a deal is played on from each card for an estimate."""
+"""Playouts from each card for an estimate."""
 EFFORT: Final = Effort(8, 8)
-"""How far a play is thought about as its seat saw the deal."""
+"""The search limits for a play as its seat saw the deal."""
 SMALL: Final = 1
 LARGE: Final = 8
 """Points from which a loss is small, and large: a trick of low cards among four, and an ace that changes sides."""
@@ -57,9 +57,9 @@ Size: TypeAlias = Literal["none", "small", "large"]
 
 
 class CardWorth(NamedTuple):
-    """The points to which a deal comes after a card, if all hands are seen.
+    """The points of a deal after a card, with all hands seen.
 
-    Shape: `points` by side, of the whole deal; `balance` is what the side of the card makes beyond all others.
+    Shape: `points` by side, of the whole deal; `balance` is the lead of the card's side over all others.
     Unit: `standard_error` is the balance's, 0 if the balance is exact.
     """
 
@@ -78,7 +78,7 @@ class PositionWorth(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """How much less the side of a card makes beyond all others than after the best card. Unit: points."""
+    """The lead that a card's side loses compared with the best card. Unit: points."""
 
     best: Card
     points: float
@@ -87,14 +87,14 @@ class Loss(NamedTuple):
 
     @property
     def size(self) -> Size:
-        """Return how large it is; one that chance may explain is none."""
+        """Return the size of the loss; none if chance may explain it."""
         if self.points < max(SMALL, 2 * self.standard_error):
             return "none"
         return "large" if self.points >= LARGE else "small"
 
 
 class PlayWorth(NamedTuple):
-    """The loss of a play, and all that its seat could find out."""
+    """The loss of a play, and the best that its seat could find."""
 
     card: CardWorth
     """The worth of the card that was played."""
@@ -103,13 +103,13 @@ class PlayWorth(NamedTuple):
     all_hands: Loss
     """The loss, seeing all hands."""
     own_hand: Loss
-    """The loss, seeing only what its seat saw."""
+    """The loss as its seat saw the deal."""
     found: RankedOptions | None
-    """What the seat could find out; None if no other card was legal."""
+    """The best that the seat could find; None if no other card was legal."""
 
     @property
     def is_turning_point(self) -> bool:
-        """True if it lost something, and others make the most points of the deal after it."""
+        """True if it lost points, and others then make the most points of the deal."""
         return self.all_hands.size != "none" and _ahead(self.card) != _ahead(self.position.cards[0])
 
 
@@ -131,7 +131,7 @@ class Analyzer:
         return self._search.nodes + self._playout_nodes
 
     def weigh(self, state: State) -> Sliced[PositionWorth]:
-        """Weigh the legal cards of a position of the deal, exactly as long as there are nodes; yield now and then.
+        """Weigh the legal cards of a position, exactly while nodes are left; yield now and then.
 
         Shape: all hands are shown, and the deal is in play.
         """
@@ -161,7 +161,7 @@ class Analyzer:
     def _play_on(
         self, state: State, board: Board, cards: Sequence[Mask]
     ) -> Sliced[Mapping[Mask, Sequence[tuple[int, ...]]]]:
-        """Return how the deal ends when it is played on from each card again and again, as it turned out best."""
+        """Return how the deal ends after each card, by repeated playouts that follow the best results."""
         tree = Tree(RuleOfThumb(state), self._evaluator, cards_left(state), 1, Random(SEED))  # noqa: S311 # the same each time
         ends: dict[Mask, list[tuple[int, ...]]] = {card: [] for card in cards}
         for _ in range(PLAYOUTS):
@@ -186,7 +186,7 @@ class Analyzer:
 
 
 def judge_plays(turns: Sequence[tuple[State, Card]]) -> Sliced[tuple[tuple[PlayWorth, ...], int]]:
-    """Judge each play of a deal, from the last one back, as far as the nodes reach; return the nodes, too.
+    """Judge each play of a deal, from the last one back, while nodes are left; return the nodes, too.
 
     Shape: `turns` has each state from the first card on, all hands shown, and the legal card played in it.
     """
@@ -201,7 +201,7 @@ def judge_plays(turns: Sequence[tuple[State, Card]]) -> Sliced[tuple[tuple[PlayW
 def _rank(
     board: Board, alike: Mapping[Mask, Mask], ends: Mapping[Mask, Sequence[tuple[int, ...]]], *, exact: bool
 ) -> tuple[CardWorth, ...]:
-    """Return the worth of each card, the best first, of equals the lowest."""
+    """Return the worth of each card, the best first; among equals the lowest first."""
     side = board.side_of[board.seat]
     worths = {card: _average(side, found, exact=exact) for card, found in ends.items()}
     cards = [worths[tried]._replace(card=board.order.card(card)) for card, tried in alike.items()]
@@ -215,7 +215,7 @@ def _average(side: Side, ends: Sequence[tuple[int, ...]], *, exact: bool) -> Car
 
 
 def _read(found: RankedOptions) -> list[CardWorth]:
-    """Return what the cards are worth as a seat saw the deal."""
+    """Return the worth of the cards as a seat saw the deal."""
     return [
         CardWorth(each.card, (each.points, each.against), each.points - each.against, each.standard_error or 0.0)
         for each in found.options

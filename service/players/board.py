@@ -1,7 +1,7 @@
-"""A deal on plain integers, which plays cards, and goes back to where it was: what a search walks on.
+"""A deal on plain integers, for searches: it plays cards and takes them back.
 
-It repeats `service.game.rules.duty`, because a search plays thousands of cards where a question plays one; a law holds
-that both agree at every node. Points and winners are left to `service.game.rules`.
+It repeats `service.game.rules.duty` for speed: a search plays thousands of cards. A law tests that both agree at every
+node. Points and winners are left to `service.game.rules`.
 Source: as there.
 """
 
@@ -16,16 +16,16 @@ from service.game.state import State
 from service.players.order import order
 
 Later: TypeAlias = tuple[tuple[Mask, ...], ...]
-"""The later hands of each seat, in the order of play; none if there are no more."""
+"""The later hands of each seat, in the order of play; none if there are none left."""
 
 _Trick: TypeAlias = tuple[Seat, Seat, Seat, Mask, Mask, Mask, Mask, Mask]
 Moment: TypeAlias = tuple[_Trick, Later]
-"""All that a play may change beside the cards in hands and piles.
+"""Everything that a play may change besides the cards in hands and piles.
 
 Shape: of the trick `seat`, `leader`, `winner`, `pile`, `suit`, `live`, `best` and `legal`; `later`.
 """
 Saved: TypeAlias = tuple[tuple[Mask, ...], tuple[Mask, ...], Mask, Moment]
-"""Where a deal is. Shape: `hands`, `taken`, `not_taken`, and the moment."""
+"""A point in a deal. Shape: `hands`, `taken`, `not_taken`, and the moment."""
 
 _NEXT: Final = tuple([tuple([(seat + 1) % players for seat in range(players)]) for players in range(9)])
 """By number of players and seat: the seat on the left."""
@@ -98,16 +98,16 @@ class Board:
         self.later = tuple([hands[1:] for hands in later]) if len(later[0]) > 1 else ()
 
     def distinct_cards(self) -> list[Mask]:
-        """List the legal cards without those that are as good as one listed before; all hands are shown."""
+        """List the legal cards without equivalents of a card listed before; all hands are shown."""
         return self.order.distinct(self.legal, self.not_taken & ~self.hands[self.seat])
 
     def moment(self) -> Moment:
-        """Return all that `take_back` has to know once the next card is played."""
+        """Return the moment, which `take_back` needs after the next card."""
         trick = self.seat, self.leader, self.winner, self.pile, self.suit, self.live, self.best, self.legal
         return trick, self.later
 
     def take_back(self, card: Mask, moment: Moment) -> None:
-        """Take back the card that was played last, at this moment of a deal with all hands shown."""
+        """Take back the last card, given the moment before it; all hands are shown."""
         complete, leader, later = not self.pile, self.leader, self.later
         self._return(moment)
         if complete:
@@ -123,7 +123,7 @@ class Board:
         return tuple(self.hands), tuple(self.taken), self.not_taken, self.moment()
 
     def restore(self, saved: Saved) -> None:
-        """Go back to where the deal was."""
+        """Restore a point in the deal."""
         hands, taken, self.not_taken, moment = saved
         self.hands[:], self.taken[:] = hands, taken
         self._return(moment)

@@ -1,8 +1,8 @@
 """Determinizations of the hidden hands, drawn so that each one that fits what is in sight is as likely as any other.
 
-What is in sight is told by `service.game.rules.unseen`. Hidden cards that no place tells apart are of one kind, places
-that lack the same cards are one group. How many cards of each kind a group gets is drawn in proportion to the number of
-fillings with that; the rest is a shuffle.
+`service.game.rules.unseen` tells what is in sight. Hidden cards that no place distinguishes are one kind; places that
+lack the same cards are one group. The number of cards of each kind for a group is drawn in proportion to the fillings
+with that number; the rest is a shuffle.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,9 +19,9 @@ from service.game.rules.unseen import UNCONSTRAINED, HandSlot, HiddenCards
 from service.game.state import Hand, State
 
 _PIECE: Final = 50
-"""Counts after which others may work: a part of a millisecond."""
+"""Counts between two yields: a part of a millisecond."""
 _Rest: TypeAlias = tuple[int, int, int, tuple[int, ...]]
-"""The cards and the room that are left.
+"""The cards and the room left.
 
 Shape: a kind; a group; the number of cards of the kind for this and later groups; the room of each group for this and
 later kinds.
@@ -36,7 +36,7 @@ class _Group(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """The chance of cards that no place tells apart to be in a hand, as parts of `of` fillings, each as likely."""
+    """The chance of indistinguishable cards to be in a hand, as a count out of `of` equally likely fillings."""
 
     place: HandSlot
     cards: Mask
@@ -87,7 +87,7 @@ class Determinizations:
         ]
 
     def _give_kind(self, ways: dict[_Rest, int], given: list[list[int]]) -> Sliced[dict[_Rest, int]]:
-        """Give a kind to a group in every way, count the cards given in all fillings, and return the ways to go on.
+        """Give a kind to a group in every way; count the cards in all fillings, and return the continuations.
 
         Shape: `ways` lead to what is left, `given` is by kind and group.
         """
@@ -133,7 +133,7 @@ class Determinizations:
             return ways
         kind, group, left, sizes = rest
         if kind == len(self._kinds) - 1:
-            # The room that is left is for these cards alone.
+            # Only these cards are left for the room.
             barred = any(compress(sizes, [at < group or not may for at, may in enumerate(self._may_hold[kind])]))
             ways = 0 if barred else _ways_among(sizes)
         elif group == len(sizes):
@@ -148,11 +148,11 @@ class Determinizations:
         return ways
 
     def _gifts(self, rest: _Rest) -> Iterator[tuple[int, _Rest]]:
-        """List how many cards of the kind the group may get, and what is left then."""
+        """List how many cards of the kind the group may get, each with the rest."""
         kind, group, left, sizes = rest
         may_hold = self._may_hold[kind]
         most = min(left, sizes[group]) if may_hold[group] else 0
-        # What the groups after this one have no room for, it has to get.
+        # It must get the cards that later groups have no room for.
         least = max(0, left - sum(compress(sizes[group + 1 :], may_hold[group + 1 :])))
         for gets in range(least, most + 1):
             yield gets, (kind, group + 1, left - gets, _less(sizes, group, gets))
@@ -206,11 +206,11 @@ def _places(state: State) -> Iterator[tuple[HandSlot, int]]:
 
 
 def _kinds(cards: Mask, groups: list[_Group]) -> list[Mask]:
-    """Divide cards into those that no group tells apart."""
+    """Divide cards into groups of indistinguishable ones."""
     kinds = [cards]
     for group in groups:
         kinds = [part for kind in kinds for part in (kind & group.lacks, kind & ~group.lacks)]
-    # The largest last: where it goes is settled by the room that the others leave.
+    # The largest last: the room left by the others settles it.
     return sorted([kind for kind in kinds if kind], key=int.bit_count)
 
 

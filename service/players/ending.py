@@ -1,8 +1,8 @@
 """Exact play: the best card of each side to the end of a deal, when all hands are shown.
 
-A side maximizes the value that the evaluator gives to its deal. Two sides play an alpha-beta search. More sides each
-play for themselves (max-n). Among equally good cards a side plays the first: clubs before diamonds, hearts and spades,
-and low before high.
+Each side maximizes the evaluator's value for it. Two sides play an alpha-beta search. More sides each play for
+themselves (max-n). Among equally good cards a side plays the first: clubs before diamonds, hearts and spades, and low
+before high.
 """
 
 from typing import Final, NamedTuple, TypeAlias
@@ -16,27 +16,27 @@ from service.players.evaluator import BOUND, Counts, Evaluator, Outcome
 from service.players.rule_of_thumb import RuleOfThumb
 
 _PIECE: Final = 100
-"""Cards that the search plays before it lets others work: a part of a millisecond."""
+"""Cards that the search plays between two yields: a part of a millisecond."""
 
 _MAX_KEPT: Final = 32_000
-"""The positions whose worth a search keeps: some seven megabytes."""
+"""Positions that a search caches: some seven megabytes."""
 _BITS_OF_COUNTS: Final = 20
-"""Enough to number all counts that a search meets: each card that it plays adds one at most."""
+"""Enough to number all counts of a search: each played card adds at most one."""
 
 _Worth: TypeAlias = tuple[int, ...]
 _Bounds: TypeAlias = tuple[int, int, Mask]
-"""How much the rest of a deal adds to what the first of two sides has made, at least and at most.
+"""The least and the most that the rest of a deal adds to the first of two sides.
 
 Shape: last is the card to try first.
 """
 
 
 class OutOfNodes(Exception):
-    """The search has played as many cards as it may."""
+    """The search has used up its nodes."""
 
 
 class Ending(NamedTuple):
-    """The end of a deal, the plays that lead to it, and the side that takes the trick of the first of them."""
+    """The end of a deal, the plays to it, and the side that takes the trick of the first one."""
 
     outcome: Outcome
     plays: tuple[tuple[Seat, Mask], ...]
@@ -44,9 +44,9 @@ class Ending(NamedTuple):
 
 
 class Search:
-    """A search for how one deal ends if every side plays its best; it may be asked about all positions of it in turn.
+    """A search for the end of one deal with best play by every side; it can search several of its positions in turn.
 
-    Unit: `nodes` are the cards that it played.
+    Unit: `nodes` are played cards.
     """
 
     def __init__(self, state: State, evaluator: Evaluator) -> None:
@@ -65,7 +65,7 @@ class Search:
     def solve(self, board: Board, card: Mask, nodes: int) -> Sliced[Ending]:
         """Return how the deal ends after a legal card; yield now and then.
 
-        Shape: all hands of the board, which comes back to where it is, are shown.
+        Shape: all hands of the board are shown; the board is restored.
         Unit: `nodes` are the cards that it may play.
         Errors: OutOfNodes.
         """
@@ -87,7 +87,7 @@ class Search:
             board.restore(start)
 
     def _find_worth(self) -> Sliced[int]:
-        """Return what the deal is worth to the first of two sides, found by windows of no width from the last one on.
+        """Return the deal's worth to the first of two sides, by null windows from the last value on.
 
         Source: Plaat et al., Best-First Fixed-Depth Minimax Algorithms (1996), MTD(f).
         """
@@ -102,7 +102,7 @@ class Search:
         return low
 
     def _find_card(self, worth: int) -> Sliced[Mask]:
-        """Return the best card of the seat to play; between two sides the first that leads to a known worth."""
+        """Return the best card of the seat to play; between two sides the first that reaches a known worth."""
         board = self._board
         side, moment = self._sides[board.seat], board.moment()
         best, most = 0, -BOUND
@@ -126,7 +126,7 @@ class Search:
         self._board.play(card)
 
     def _minimax(self, alpha: int, beta: int) -> Sliced[int]:
-        """Return what the deal is worth to the first of two sides: exactly if within the window, else a bound."""
+        """Return the deal's worth to the first of two sides: exact inside the window, else a bound."""
         board = self._board
         if board.pile:
             return (yield from self._try_cards(0, alpha, beta))
@@ -155,7 +155,7 @@ class Search:
         return worth
 
     def _play_last_trick(self) -> int:
-        """Return what the deal is worth to the first of two sides, where each seat has one card left."""
+        """Return the deal's worth to the first of two sides when each seat has one card left."""
         board = self._board
         start, self._best = board.save(), board.legal
         while (ended := self._evaluator.ended(board)) is None:
@@ -164,7 +164,8 @@ class Search:
         return ended.worth[0]
 
     def _try_cards(self, first: Mask, alpha: int, beta: int) -> Sliced[int]:
-        """Return the worth, as above, of the best card of the seat to play, now `_best`; try a certain one first."""
+        """Return the worth, as above, of the best card of the seat to play, noted in `_best`; try a certain one first.
+        """
         board = self._board
         moment, best, most = board.moment(), 0, -BOUND
         first_side = not self._sides[board.seat]
@@ -189,7 +190,7 @@ class Search:
         return most if first_side else -most
 
     def _maximize(self) -> Sliced[_Worth]:
-        """Return what the deal is worth to each of more than two sides, if each plays for itself."""
+        """Return the deal's worth to each of more than two sides, each playing for itself."""
         board = self._board
         if board.pile:
             return (yield from self._maximize_own())
@@ -223,14 +224,14 @@ class Search:
         return best
 
     def _key(self, counts: Counts) -> int:
-        """Return all that the rest of the deal depends on: the leader, the cards left, and what counts so far."""
+        """Return everything that the rest of the deal depends on: leader, remaining cards, and the count so far."""
         board = self._board
         left = board.not_taken if board.later else self._find_alike(board)
         number = self._numbers.setdefault(counts, len(self._numbers)) if counts else 0
         return (left << 3 | board.seat) << _BITS_OF_COUNTS | number
 
     def _find_alike(self, board: Board) -> Mask:
-        """Return the first cards left that the same seats held in the same order, each suit for itself."""
+        """Return the first remaining cards with the same holders in the same order, suit by suit."""
         found = 0
         for suit in board.order.suits:
             cards = board.not_taken & suit
@@ -258,7 +259,7 @@ class Search:
 
 
 def _held(board: Board, suit: Mask, cards: Mask) -> tuple[int, ...]:
-    """Return the suit and, from the lowest card on, who holds each of its cards; one that scores is named itself."""
+    """Return the suit and, from the lowest card on, the holder of each; scoring cards are named themselves."""
     held = [suit]
     while cards:
         card = cards & -cards

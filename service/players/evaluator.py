@@ -1,6 +1,6 @@
-"""The worth of the tricks that the sides took: points, honours, and the game if it ends, as the rules count them.
+"""The worth of the sides' tricks by the rules: points, honours, and the game if it ends.
 
-Where a deal ends, all depends on the honours and the number of cards of each side, so every count is made once.
+The end of a deal depends only on each side's honours and number of cards, so every count is cached.
 """
 
 from typing import Final, NamedTuple, TypeAlias
@@ -30,9 +30,9 @@ Counts: TypeAlias = tuple[int, ...]
 
 
 class Outcome(NamedTuple):
-    """How a deal ends.
+    """The end of a deal.
 
-    For sides that play for points alone, `worth` and `chances` are the points of a side beyond all others together.
+    For sides that play only for points, `worth` and `chances` are a side's lead over all others together.
     """
 
     points: tuple[int, ...]
@@ -42,18 +42,18 @@ class Outcome(NamedTuple):
     winners: tuple[Side, ...] | None
     """The sides that win the game; None if it does not end."""
     worth: tuple[int, ...]
-    """By side, of a certain outcome: the game first, then points; adds up to 0."""
+    """By side, for a certain outcome: the game first, then points; the sum is 0."""
     chances: tuple[int, ...]
-    """By side, of one outcome of many: its part of the game, in ten-thousandths."""
+    """By side, for one outcome of many: its share of the game, in ten-thousandths."""
 
 
 class Evaluator:
-    """The outcomes of a deal; with `for_points`, as if the game could not be won in it."""
+    """The outcomes of a deal; with `for_points`, as if it could not win the game."""
 
     def __init__(self, state: State, *, for_points: bool = False) -> None:
         self._for_points = for_points
         self._at_once = not for_points and game.counts_at_once(state.table)
-        # What one of two sides counts above its share, the other takes below its own.
+        # One of two sides has above its share what the other lacks.
         self._adds_up = for_points and len(state.taken) == 2
         ranked, honours = order(state.table.ruleset, state.trump), state.table.honours[state.trump]
         self._honours = ranked.rank(honours.mask)
@@ -64,7 +64,7 @@ class Evaluator:
         self._scores_so_far: dict[Counts, tuple[Counts, tuple[int, ...]]] = {}
 
     def count(self, board: Board) -> Counts:
-        """Return all that counts of the cards taken."""
+        """Return the part of the taken cards that counts."""
         return tuple([self._count(cards) for cards in board.taken])
 
     def _count(self, cards: Mask) -> int:
@@ -81,7 +81,7 @@ class Evaluator:
         return self._known[key]
 
     def made(self, board: Board) -> tuple[Counts, int]:
-        """Return what counts of the cards taken for the rest of the deal, and what the deal is worth without that.
+        """Return the part of the taken cards that counts for the rest of the deal, and the deal's worth without it.
 
         Shape: to the first of two sides, between two tricks, as if it took no more of them.
         """
@@ -91,7 +91,7 @@ class Evaluator:
         return (), self._none + self._gain(taken, taken.bit_count() // self._players)
 
     def rest(self, board: Board) -> tuple[int, int]:
-        """Return the least and the most that the rest of the deal adds to that worth, however much was made before."""
+        """Return the least and the most that the rest of the deal can add to that worth."""
         if not self._adds_up:
             return -BOUND, BOUND
         left = board.not_taken
@@ -100,11 +100,11 @@ class Evaluator:
         return (0, most - sure) if side else (sure, most)
 
     def _gain(self, cards: Mask, tricks: int) -> int:
-        """Return how much a number of tricks and the honours among some cards move the worth of a deal to a side."""
+        """Return how much some tricks and the honours among some cards change a deal's worth to a side."""
         return 2 * self._points[cards & self._honours] + self._trick * tricks
 
     def _find_sure(self, board: Board) -> tuple[Side, int]:
-        """Return a side, and what it surely gains by the highest trumps left.
+        """Return a side, and its sure gain from the highest remaining trumps.
 
         Each of them wins its trick, or falls to a higher one of the same side; two of one hand win a trick each.
         """
@@ -122,7 +122,7 @@ class Evaluator:
         return int(mine < others), self._gain(highest, tricks)
 
     def score_so_far(self, board: Board) -> tuple[Counts, tuple[int, ...]]:
-        """Return what counts of the cards taken for the rest of the deal, and what is made already, by side.
+        """Return the part of the taken cards that counts for the rest of the deal, and the points so far, by side.
 
         Shape: between two tricks.
         """
@@ -147,7 +147,7 @@ class Evaluator:
 
 
 def _measure(state: State) -> tuple[int, int]:
-    """Return what a deal is worth to the first of two sides if it takes nothing, and how much more with each trick."""
+    """Return a deal's worth to the first of two sides if it takes nothing, and the gain per trick."""
     every = visibility.visible_cards(state)
     taken = (0, every), (every, 0)
     none, most = [beyond_others(score.points(replace(state, taken=each)))[0] for each in taken]
@@ -160,13 +160,13 @@ def _worth(points: tuple[int, ...], winners: tuple[Side, ...] | None) -> tuple[i
 
 
 def beyond_others(points: tuple[int, ...]) -> tuple[int, ...]:
-    """Return what each side makes beyond all others together."""
+    """Return each side's lead over all others together."""
     every = sum(points)
     return tuple([2 * own - every for own in points])
 
 
 def _chances(state: State, winners: tuple[Side, ...] | None) -> tuple[int, ...]:
-    """Return the parts of the game that the sides have won, or guess them as one to the square of the points needed.
+    """Return the sides' shares of the game: won, or guessed as the inverse square of the points needed.
 
     With two sides, the value of one more point hardly changes at the beginning of a game. It grows when a side is near
     game.

@@ -1,4 +1,4 @@
-"""Cards that only give points away, which no computer player plays."""
+"""Cards that only give points away: no computer player plays them."""
 
 from service.game.cards import Mask
 from service.players.board import Board
@@ -6,7 +6,7 @@ from service.players.order import higher
 
 
 def find_dominated(board: Board, unseen: Mask) -> Mask:
-    """Return the honours that are worse than another legal card, however the others hold the unseen cards.
+    """Return the honours that are worse than another legal card for every holding of the others.
 
     No card of the seat saves the trick of the board, and a weaker card would give the others fewer points. A plain card
     is weaker than a trump, unless it is the best one left of its suit.
@@ -29,7 +29,7 @@ def find_dominated(board: Board, unseen: Mask) -> Mask:
 
 
 def _may_win(board: Board, beating: Mask) -> bool:
-    """Return True if the side of the seat may win the trick with a card that it does not play now.
+    """Return True if the seat's side may win the trick with a card other than the one played now.
 
     Shape: `beating` are the unseen cards that beat the best one of the trick.
     """

@@ -1,4 +1,4 @@
-"""Cards in the order of their strength, in which players think: a stronger card is a higher bit of its mask.
+"""Cards in the order of their strength, for computer players: a stronger card is a higher bit.
 
 A suit is three bits apart in the low 27, so that the lowest bit is the lowest plain card of all suits; trumps are the
 highest nine. Of two cards that can win a trick, the greater mask wins it.
@@ -13,7 +13,7 @@ from service.game.rulesets import Ruleset, honour_points_by_trump
 
 
 class Order:
-    """The order of all cards for a trump suit, by which the rules find the winner of a trick and count honours.
+    """The order of all cards for a trump suit; it finds winners of tricks and counts honours.
 
     Shape: `suits` in the order of the pack; `plain`, the suits without trumps; `led_by`, by card, its suit and the
     cards that win if it is led; `values`, by card, in points; `honours`, the least first; `scoring`, all honours.
@@ -51,9 +51,9 @@ class Order:
         return self.number(bit).bit_length() - 1
 
     def distinct(self, cards: Mask, others: Mask) -> list[Mask]:
-        """List some cards of a hand, but of those that are as good as each other only the lowest.
+        """List some cards of a hand, but only the lowest of equivalent ones.
 
-        Cards of a suit are that if they score the same and none of the cards that others hold ranks between them.
+        Cards of a suit are equivalent if they score the same and no card of the others ranks between them.
         """
         found: list[Mask] = []
         for suit in self.suits:

@@ -1,6 +1,6 @@
-"""The computer player: what a seat sees comes in, and what each of its cards leads to comes out.
+"""The computer player: from a seat's view to the outlook of each of its cards.
 
-Each card is tried in fillings of the hidden hands. Where only one filling fits and few cards are left, the answer is
+Each card is tried in fillings of the hidden hands. If only one filling fits and few cards are left, the answer is
 exact.
 """
 
@@ -47,11 +47,11 @@ EFFORTS: Final[dict[Level, Effort]] = {
     "hard": Effort(100, 100, all_careful=True),
 }
 _FEW: Final = 4
-"""The most players at a table at which no level takes all of them to be careful."""
+"""The most players at a table where no level assumes all of them to be careful."""
 EXACT_FROM: Final = 16
-"""The number of cards left from which the only filling is played exactly, at every level."""
+"""Cards left at which a single possible filling is played exactly, at every level."""
 ENDING_NODES: Final = 1_000
-"""The number of cards that the search for one ending may play: some milliseconds of work."""
+"""Cards that the search for one ending may play: some milliseconds of work."""
 MAX_NODES: Final = {
     level: max(18 * 36 * times, EXACT_FROM // 2 * (ENDING_NODES + EXACT_FROM * times))
     for level, times in ((level, effort.iterations_if_known) for level, effort in EFFORTS.items())
@@ -62,7 +62,7 @@ the deal in every filling; near the end, it is searched exactly.
 
 
 class Option(NamedTuple):
-    """A card and how the deal ends after it: averages over the fillings tried.
+    """A card and the end of the deal after it: averages over the fillings tried.
 
     Unit: points of the deal, or parts from 0 to 1.
     """
@@ -74,15 +74,15 @@ class Option(NamedTuple):
     against: float
     """The points of all others together."""
     wins: float
-    """The part of the fillings in which the side wins the game with this deal."""
+    """The share of fillings in which the side wins the game with this deal."""
     losses: float
-    """The part of the fillings in which another side wins the game with this deal."""
+    """The share of fillings in which another side wins the game with this deal."""
     trick: float
-    """The part of the fillings in which the side takes the trick of this card."""
+    """The share of fillings in which the side takes the trick of this card."""
     honours: tuple[tuple[Card, float], ...]
-    """For each honour, the part of the fillings in which the side takes it."""
+    """For each honour, the share of fillings in which the side takes it."""
     chance: float
-    """The part of the game that the side has won by the end of the deal, as guessed."""
+    """The guessed share of the game that the side has won by the end of the deal."""
     standard_error: float | None
     """Of `points` less `against`; 0 if exact, None if only one filling was tried."""
 
@@ -134,7 +134,7 @@ def weigh_cards(state: State, effort: Effort, seed: str, played: tuple[Card, ...
 
 
 class _Trial:
-    """The legal cards of a state, tried in fillings of it; of cards that are as good as each other, one is."""
+    """The legal cards of a state, tried in its fillings; only one of equivalent cards is tried."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -164,7 +164,7 @@ class _Trial:
         return True
 
     def suggest(self, *, exact: bool) -> Sliced[RankedOptions]:
-        """Return what was found, the card with the best outcomes first, of equals the lowest.
+        """Return the results, the card with the best outcomes first; among equals the lowest first.
 
         Cards that only give points away are the last, unless an exact answer proves otherwise.
         """
@@ -190,7 +190,7 @@ class _Trial:
 
 
 def _worth(outcomes: Sequence[Outcome], side: int, *, exact: bool) -> tuple[int, int]:
-    """Return what a card is worth: what is certain, or the chance of the game and then the points."""
+    """Return a card's worth: its certain outcome, or the chance of the game and then the points."""
     points = sum([len(outcome.points) * outcome.points[side] - sum(outcome.points) for outcome in outcomes])
     return sum([outcome.worth[side] if exact else outcome.chances[side] for outcome in outcomes]), points
 
@@ -224,7 +224,7 @@ def error_of(beyond: Sequence[int]) -> float | None:
 
 
 def find_alike(board: Board, out: Mask) -> dict[Mask, Mask]:
-    """Return, for each legal card, the lowest one that is as good however the others hold what is not taken."""
+    """Return by legal card the lowest equivalent one, for every holding of the others."""
     distinct = board.order.distinct(board.legal, out & ~board.hands[board.seat])
     alike, lowest = dict[Mask, Mask](), 0
     for suit in board.order.suits:

@@ -1,4 +1,4 @@
-"""The reasons for and against each card of a suggestion: facts that the rules or the search have found, none more."""
+"""The reasons for and against each card of a suggestion: only facts from the rules or the search."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal, NamedTuple, TypeAlias
@@ -39,11 +39,11 @@ class Reason(NamedTuple):
     code: ReasonCode
     """The kind of the reason."""
     cards: tuple[Card, ...] = ()
-    """The honours that it is about."""
+    """The honours in question."""
     times: int = 0
-    """The number of fillings in which it is so."""
+    """The number of fillings in which it holds."""
     before: int = 0
-    """Of an honour that is kept: the number of fillings if it is played now."""
+    """For a kept honour: the number of fillings if it is played now."""
     other: Option | None = None
     """The card that it is compared with; None if with none."""
     seat: Seat | None = None
@@ -85,7 +85,7 @@ class _Explaining:
         return round(part * self._found.fillings)
 
     def _about_trick(self, option: Option) -> Iterator[Reason]:
-        """Say what becomes of the trick: surely, if no hidden card can change that, or else as the search found."""
+        """Tell who takes the trick: for certain if no hidden card matters, else as the search found."""
         state, table = self._state, self._state.table
         cards = (*state.trick, option.card)
         seat = trick.winner(cards, state.trump, state.leader, table.players, table.ruleset)
@@ -104,7 +104,7 @@ class _Explaining:
         return trick.best(mask_of((*cards, card)), cards[0], state.trump, state.table.ruleset) == card
 
     def _write_taken(self, cards: tuple[Card, ...], honours: tuple[Card, ...]) -> Reason:
-        """Say that the trick is taken, and name the best honour that would have taken it, if there is one in a hand."""
+        """Tell that the trick is taken, and name the best honour in a hand that would have taken it."""
         above = [card for card in self._honours(self._hidden) if honours and self._takes(cards, card)]
         for out in above[:1]:
             seat = self._find(out)
@@ -131,7 +131,7 @@ class _Explaining:
         )
 
     def _about_honours(self, option: Option) -> Iterator[Reason]:
-        """Say which honours of the hand a card keeps, and how often its side takes a hidden one, the ten first."""
+        """Tell which honours of the hand a card keeps, and how often its side takes a hidden one, the ten first."""
         taken = dict(option.honours)
         for card in self._honours(self._state.hands[self._seat]):
             other = self._by_card.get(card)

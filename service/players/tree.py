@@ -1,8 +1,8 @@
 """A tree of the plays that may follow, grown over many fillings: information-set Monte Carlo tree search.
 
-A node stands for the cards played since the position, in all fillings of the hidden hands. So a seat cannot use cards
-that it does not see. Each seat mostly plays the card with its side's best results so far, and sometimes a card that was
-tried less. Below the tree, all play by rule of thumb. Whole numbers and square roots are the same on every machine.
+A node stands for the cards played since the position, in all fillings of the hidden hands. So a seat cannot use unseen
+cards. Each seat mostly plays the card with its side's best results so far, and sometimes a card that was tried less.
+Below the tree, all play by rule of thumb. Whole numbers and square roots are the same on every machine.
 Source: Cowling, Powley and Whitehouse, Information Set Monte Carlo Tree Search (2012), with a single observer.
 """
 
@@ -18,11 +18,11 @@ from service.players.playout import play_out
 from service.players.rule_of_thumb import RuleOfThumb
 
 _EXPLORATION: Final = 1.2
-"""How far the tree looks for better cards, in standard deviations of what the outcomes are worth."""
+"""How far the tree explores, in standard deviations of the outcomes' worth."""
 
 
 class _Node:
-    """The statistics of a card: how often it was tried, how often it could have been, and the worth of its outcomes."""
+    """The statistics of a card: tries, opportunities, and the worth of its outcomes."""
 
     __slots__ = ("after", "availability", "visits", "worth")
 

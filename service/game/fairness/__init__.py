@@ -1,1 +1,1 @@
-"""The proof that a deal was dealt fairly, made so that a program in any language can repeat it."""
+"""The proof of a fair deal; a program in any language can repeat it."""

@@ -22,7 +22,7 @@ def commit(secret: Seed) -> str:
 def draw_seed_from(secret: Seed) -> Seed:
     """Return the seed of the draw for the first dealer: SHA-256 of `catch-the-ten/draw-seed/SECRET`, in hexadecimal.
 
-    Shape: `secret` belongs to the first deal. The draw is shown at once, and tells nothing of the secret; later the
+    Shape: `secret` belongs to the first deal. The draw is shown at once and reveals nothing of the secret; later the
     commitment to the deal proves the draw, too.
     """
     return sha256(f"catch-the-ten/draw-seed/{secret}".encode("ascii")).hexdigest()
@@ -31,7 +31,7 @@ def draw_seed_from(secret: Seed) -> Seed:
 def seats_seed_from(secret: Seed, entropy: tuple[str, ...]) -> Seed:
     """Return the seed of a draw for seats: SHA-256 of `catch-the-ten/seats-seed/SECRET/E0/E1/…`, in hexadecimal.
 
-    Shape: `entropy` by seat, as for a deal. The secret shuffles nothing, and is shown with the draw.
+    Shape: `entropy` by seat, as for a deal. The secret shuffles nothing, and is revealed with the draw.
     """
     return sha256("/".join(("catch-the-ten/seats-seed", secret, *entropy)).encode("ascii")).hexdigest()
 

@@ -22,7 +22,7 @@ Rounds: TypeAlias = list[dict[Seat, Card]]
 
 
 def bytes_of(purpose: Purpose, seed: Seed) -> Iterator[int]:
-    """Yield the bytes that a seed stands for, without end; a deal and a draw share none."""
+    """Yield the endless bytes of a seed; a deal and a draw share none."""
     block = 0
     while True:
         yield from sha256(f"catch-the-ten/{purpose}/{seed}/{block}".encode("ascii")).digest()
@@ -30,11 +30,11 @@ def bytes_of(purpose: Purpose, seed: Seed) -> Iterator[int]:
 
 
 FAIR: Final = tuple(256 - 256 % (index + 1) for index in range(36))
-"""By the index i: the bytes below are used for a number below i + 1, the others skipped."""
+"""By the index i: bytes below this are used for a number below i + 1, others are skipped."""
 
 
 def shuffle_by(cards: Mask, source: Iterator[int]) -> list[Card]:
-    """Bring cards into an order by bytes; every order comes from equally many. Source: Fisher and Yates."""
+    """Shuffle cards by bytes; every order is equally likely. Source: Fisher and Yates."""
     order = list(cards_of(cards))
     i = len(order) - 1
     while i > 0:
@@ -104,7 +104,7 @@ def draw_order(players: int, seed: Seed) -> tuple[Rounds, list[Seat]]:
 
 
 def _draw_rounds(seed: Seed) -> Callable[[list[Seat]], dict[Seat, Card]]:
-    """Return a function that lets seats draw a card each, from one pack until it is too short."""
+    """Return a function that lets some seats draw a card each, from one pack until it is too short."""
     source = bytes_of("draw", seed)
     pack: list[Card] = []
 

@@ -1,6 +1,6 @@
-"""The verification of a record: each deal must follow from its committed secret and from what the seats added.
+"""The verification of a record: each deal must follow from its committed secret and the seats' entropy.
 
-A record alone can only agree with itself: its author could have written all of it afterwards. What a player noted
+A record alone can only agree with itself: its author could have written all of it afterwards. A player's note from
 before a deal cannot be changed any more.
 """
 
@@ -18,7 +18,7 @@ from service.game.state import HandClaim, State, to_claim
 
 
 class Expectations(NamedTuple):
-    """The notes of players from before the deals: the commitments, and the entropy that they added.
+    """The players' notes from before the deals: commitments, and the entropy that they added.
 
     Shape: each note names its deal by its number in the game, as `shuffles` and the events of a live game do.
     """
@@ -31,10 +31,9 @@ NO_EXPECTATIONS: Final = Expectations((), ())
 
 
 def verify(record: Record, expected: Expectations = NO_EXPECTATIONS) -> dict[int, tuple[str, ...]]:
-    """Return, by its number in the game, all that does not follow from the proof of a deal, or differs from a note.
+    """Return by deal number everything that does not follow from the proof, or differs from a note.
 
-    Errors: Impossible, for rules that cannot be laid for the sides; ValueError for a note on a deal that the record
-    does not have.
+    Errors: Impossible, for rules that do not fit the sides; ValueError, for a note on a deal that the record lacks.
     """
     table, deals = make_table(record.rules, record.sides), dict(enumerate(record.deals, start=record.deal))
     for number, *_ in (*expected.commitments, *expected.entropy):
@@ -68,7 +67,7 @@ def _verify(table: Table, dealt: RecordedDeal) -> Iterator[str]:
 
 
 def _impossible(table: Table, dealt: RecordedDeal, proof: Proof) -> Iterator[str]:
-    """Find what keeps the proof from being dealt at this table at all."""
+    """Find faults of a proof that could not be dealt at this table at all."""
     if dealt.dealer >= table.players:
         yield f"there is no seat {dealt.dealer} to deal"
     if len(proof.entropy) != table.players:

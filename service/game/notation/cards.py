@@ -19,7 +19,7 @@ CARD_NUMBER: Final = {text: card for card, text in enumerate(CARDS)}
 _SIZE: Final = {str(size): -size for size in range(19)}
 """The size of a hand that is not seen, by its text."""
 _CACHED: Final = 16_384
-"""Texts of sets of cards that are remembered: in the states of one game the same hands come again and again."""
+"""Cached texts of sets of cards: in the states of one game the same hands return again and again."""
 
 
 def _groups(suit: int) -> tuple[str, ...]:

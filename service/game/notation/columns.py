@@ -1,6 +1,6 @@
-"""The columns of a notation of a position: where it cannot be read on, and where it holds a part of the state.
+"""The columns of a position's notation: where parsing stops, and where a part of the state is.
 
-The parser in `position` finds out only that a line is wrong, so that it need not keep count of columns.
+The parser in `position` only finds that a line is wrong, so it need not count columns.
 """
 
 import re
@@ -13,7 +13,7 @@ _GROUPS: Final = "".join(f"(?:(?=[^{suit}])A?K?Q?J?T?9?8?7?6?{suit})?" for suit 
 
 
 class _Field(NamedTuple):
-    """A field of the line: what it holds, the pattern of an item of it, and what stands between its items."""
+    """A field of the line: its name, the pattern of its items, and their separator."""
 
     holds: str
     item: re.Pattern[str]
@@ -79,7 +79,7 @@ def find_fault(line: str) -> MalformedNotation:
 
 
 def column_of(line: str, path: Path) -> int:
-    """Return the column at which a notation holds what a path of a state leads to; 1 for the whole state.
+    """Return the column of the part of a state that a path leads to; 1 for the whole state.
 
     Errors: total for a line that can be parsed, and a path that starts at a state.
     """

@@ -25,7 +25,7 @@ SHAPE: Final = (
     "^ctt1_[a-z][a-z0-9-]*_[0-7.]+_[0-9]+_[0-9.]+_[0-7]-[6-9TJQKA][cdhs]_[0-9TJQKAcdhs.-]+"
     "_[0-7](-([6-9TJQKA][cdhs])+)?_[0-9TJQKAcdhs.]+(_revoke)?$"
 )
-"""The part of the grammar that a schema can state; a line is not held against it, so that its faults have columns."""
+"""The part of the grammar that a schema can state; lines are not matched against it, so faults have columns."""
 Notation: TypeAlias = Annotated[
     str,
     Meta(
@@ -37,7 +37,7 @@ Notation: TypeAlias = Annotated[
     ),
 ]
 
-# Texts are looked up, not converted: `int` takes "01", "+1" and digits of other scripts as well.
+# Numbers are looked up, not converted: `int` also takes "01", "+1" and digits of other scripts.
 _SEAT: Final = {str(seat): seat for seat in range(8)}
 _LEADER: Final = {f"{seat}-": seat for seat in range(8)}
 _PAIR: Final = {(text[0], text[1]): card for text, card in CARD_NUMBER.items()}
@@ -66,7 +66,7 @@ def format_position(state: State) -> str | None:
 
 @lru_cache(maxsize=1024)
 def _format_deal(rules: str, sides: Sides, deal: int, scores: tuple[int, ...], dealer: Seat, turn_up: Card) -> str:
-    """Return the part of a line that stays the same through a deal."""
+    """Return the part of a line that is the same throughout a deal."""
     seating = ".".join("".join(map(str, seats)) for seats in sides)
     return f"{VERSION}_{rules}_{seating}_{deal}_{'.'.join(map(str, scores))}_{dealer}-{CARDS[turn_up]}"
 
@@ -76,12 +76,11 @@ def _join_later(hands: tuple[Hand, ...], later: tuple[tuple[Hand, ...], ...]) ->
 
 
 def read_position(line: str) -> State:
-    """Return the sound state that a notation describes.
+    """Return the possible state that a notation describes.
 
     Errors: MalformedNotation; Impossible, with every fault found, paths starting at the state.
 
-    >>> read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0").seat_to_play
-    2
+    >>> read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0").seat_to_play 2
     """
     return _READ[line]
 
@@ -161,4 +160,4 @@ def _parse_trick(text: str, *, is_led: bool) -> tuple[Seat, tuple[Card, ...]]:
 
 
 _READ: Final[Cache[str, State]] = Cache(lambda line: admission.admit_unexamined(parse_position(line)), 4096)
-"""Positions that were read, at about 1 KB each: mostly several things are asked about one position."""
+"""Cached positions, at about 1 KB each: most callers ask several questions about one position."""

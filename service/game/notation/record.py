@@ -1,7 +1,7 @@
 """A record as a text that people read and write, as PGN is for chess: tags, and the plays trick by trick.
 
-A tag is a field of the record, with its value as JSON, so that a field that is added to records needs nothing here.
-Only the turn-up and the hands are written as in a position if they can be. docs/notation.md has the grammar.
+A tag is a field of the record with its value as JSON, so a new field of records needs no change here. Only the turn-up
+and the hands are written as in a position, if possible. docs/notation.md has the grammar.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ from service.game.state import HandClaim
 MEDIA_TYPE: Final = "text/vnd.catch-the-ten.record"
 """The media type of the text; its charset is UTF-8."""
 _Later: TypeAlias = tuple[tuple[HandClaim, ...], ...]
-_list_fields: Final = cache(structs.fields)  # which reads the annotations of the type each time
+_list_fields: Final = cache(structs.fields)  # it reads the type's annotations at each call
 
 
 def format_record(record: Record) -> str:
@@ -44,7 +44,7 @@ def _format_deal(deal: RecordedDeal) -> Iterator[str]:
 
 
 def _format_tags(part: Record | RecordedDeal, left_out: tuple[str, ...]) -> Iterator[str]:
-    """Write the fields that do not have their default, and after them the tags that no rule reads."""
+    """Write the fields without defaults, then the tags that no rule reads."""
     for field in _list_fields(type(part)):
         value = getattr(part, field.name)
         if field.name not in (*left_out, "tags") and not _is_default(field, value):
@@ -54,7 +54,7 @@ def _format_tags(part: Record | RecordedDeal, left_out: tuple[str, ...]) -> Iter
 
 
 def drop_defaults(value: Any) -> Any:
-    """Return a value as JSON has it, without the fields that have their default."""
+    """Return a value for JSON, without the fields that have their default."""
     if isinstance(value, Struct):
         fields = [(field, getattr(value, field.name)) for field in _list_fields(type(value))]
         return {field.encode_name: drop_defaults(held) for field, held in fields if not _is_default(field, held)}
@@ -70,7 +70,7 @@ def _is_default(field: structs.FieldInfo, held: object) -> bool:
 
 
 def _format_hands(hands: tuple[HandClaim, ...], later: _Later) -> str | None:
-    """Write the hands by seat, later ones after hyphens. Return None if they would not be read as they are."""
+    """Write the hands by seat, later ones after hyphens. Return None if reading would change them."""
     if later and (len(later) != len(hands) or not all(later)):
         return None
     rest = later or ((),) * len(hands)
@@ -79,7 +79,7 @@ def _format_hands(hands: tuple[HandClaim, ...], later: _Later) -> str | None:
 
 
 def _format_hand(hand: HandClaim) -> str:
-    """Write the cards of a hand in their order, those of one suit in a row before its letter, or their number."""
+    """Write the cards of a hand in their order, grouped before the letter of their suit, or their number."""
     if isinstance(hand, int) or not hand:
         return str(hand or 0)
     return "".join("".join(code[0] for code in cards) + suit.lower() for suit, cards in groupby(hand, _suit_of))
@@ -90,7 +90,7 @@ def _suit_of(code: CardCode) -> str:
 
 
 def _format_plays(plays: Iterable[RecordedPlay], players: int) -> Iterator[str]:
-    """Write the plays in lines: as many cards as a trick has, or fewer where another seat than the next one played."""
+    """Write the plays in lines: a trick each, or fewer cards before a play by another seat than the next."""
     line, seat, cards = "", -1, 0
     for play in plays:
         if cards == players or play.seat != seat:

@@ -1,4 +1,4 @@
-"""The reader of records as text: it notes where each part stands, so that a fault can name its line and column."""
+"""The reader of records as text: it notes the place of each part, so faults have line and column."""
 
 import re
 from typing import Any, Final
@@ -36,7 +36,7 @@ _HEAD: Final = {tag_of(field): field for field in Record.__struct_fields__ if fi
 _DEAL: Final = {tag_of(field): field for field in RecordedDeal.__struct_fields__ if field not in {"plays", "tags"}}
 _NEEDED: Final = {field.name for part in (Record, RecordedDeal) for field in structs.fields(part) if field.required}
 _UNKNOWN: Final = "?"
-"""The value of a tag that says that its value is not known."""
+"""The value of a tag for "unknown"."""
 _VALUES: Final = {
     "rules": 'the id of a ruleset, as in "trebor", or house rules',
     "sides": "the seats of each side, as in [[0, 2], [1, 3]]",
@@ -49,7 +49,7 @@ _VALUES: Final = {
     "hands": 'the hand of each seat, as in "AK9sJ7h 6"',
     "ended_by": 'a claim or a concession, as in {"how": "claim", "seat": 2}',
 }
-"""By field: what its tag takes, in words of the notation."""
+"""By field: the value that its tag takes, in words of the notation."""
 
 
 class TextPosition(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class TextPosition(msgspec.Struct, frozen=True):
 
 
 class ReadRecord(Record, frozen=True, kw_only=True):
-    """A record that was read from a text, and by JSON Pointer the place of each part of it."""
+    """A record from a text, and the place of each part of it by JSON Pointer."""
 
     places: dict[str, TextPosition]
 
@@ -78,7 +78,7 @@ def parse_record(text: str) -> Sliced[ReadRecord]:
 
 
 def parse_records(text: str) -> Sliced[tuple[ReadRecord, ...]]:
-    """Return the records of a text, one at least, and yield between its lines; each begins with its version.
+    """Return the records of a text, at least one, and yield between its lines; each begins with its version.
 
     Errors: MalformedNotation.
     """
@@ -96,7 +96,7 @@ def parse_records(text: str) -> Sliced[tuple[ReadRecord, ...]]:
 
 
 def find_place(places: dict[str, TextPosition], pointer: str) -> TextPosition:
-    """Return the place of a part of a record, or of the smallest part around it whose place is known."""
+    """Return the place of a part of a record, or of the smallest known part around it."""
     while pointer not in places:
         pointer = pointer.rpartition("/")[0]
     return places[pointer]
@@ -129,7 +129,7 @@ def _code(card: str) -> CardCode:
 
 
 def _count_players(sides: object) -> int:
-    """Return the number of seats of all sides; 0 if they are no sides."""
+    """Return the number of seats of all sides; 0 for malformed sides."""
     try:
         return sum(map(len, msgspec.convert(sides, list[list[int]])))
     except msgspec.ValidationError:
@@ -172,7 +172,7 @@ class _Reader:
             raise self._expected(f"at most {limit} characters in a line", limit)
 
     def finish(self) -> ReadRecord:
-        """Return the record, now that every line was read.
+        """Return the record, once every line was read.
 
         Errors: MalformedNotation.
         """
@@ -191,7 +191,7 @@ class _Reader:
         return self._expected(f"[CatchTheTen {VERSION}], the version of the notation", at)
 
     def _explain(self, message: str) -> MalformedNotation:
-        """Return the fault of a record whose fields are not as they should be."""
+        """Return the fault of a record with a malformed field."""
         said, _, path = message.partition(" - at `$")
         steps: list[str] = [name or index for name, index in _AT.findall(path)]
         place = find_place(self._places, "".join(f"/{step}" for step in steps))
@@ -237,15 +237,15 @@ class _Reader:
         self._read_cards(fields, name, value, at + 1)
 
     def _pass_over(self, name: str, at: int) -> None:
-        """Leave out a field whose value is not known.
+        """Leave out a field with an unknown value.
 
-        Errors: MalformedNotation, for one that a record needs.
+        Errors: MalformedNotation, if a record needs it.
         """
         if name in _NEEDED:
             raise self._expected(f"{_VALUES[name]}: a record is not read without {tag_of(name)}", at)
 
     def _keep_tag(self, fields: dict[str, Any], tag: str, text: str, name_at: int, value_at: int) -> None:
-        """Keep a tag that no rule reads, as text: a string of JSON for its characters, anything else as it stands."""
+        """Keep a tag that no rule reads: a JSON string as its characters, anything else as written."""
         kept = fields.setdefault("tags", [])
         if len(kept) == MAX_TAGS:
             raise self._expected(f"at most {MAX_TAGS} tags that are no fields", name_at)
@@ -254,7 +254,7 @@ class _Reader:
         kept.append({"name": tag, "text": value})
 
     def _read_cards(self, fields: dict[str, Any], name: str, value: object, at: int) -> None:
-        """Read the turn-up or the hands where they are written as in a notation."""
+        """Read the turn-up or the hands if they are written as in a notation."""
         if not isinstance(value, str):
             return
         if name == "turn_up" and value in CARD_NUMBER:

@@ -1,6 +1,6 @@
 """A bare hand: the verdicts on its cards from the trick and the trump alone, with no deal around them.
 
-They depend on nothing else, but for a lead where no trump may open a deal: a full hand may be about to open it.
+They depend on nothing else, except for a lead if no trump may open a deal: a full hand may be opening it.
 """
 
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ def judge_all(bare: BareHand) -> tuple[Judgment, ...]:
 
 
 def _find_misfits(table: Table, most: int, trump: SuitCode, placed: Placed) -> tuple[Fault, ...]:
-    """Find what cannot be at a table; at most `most` play at any of those asked about."""
+    """Find what is impossible at a table; at most `most` players sit at any possible one."""
     found: tuple[Fault, ...] = ()
     (_, trick), (_, hand) = placed
     if len(trick) >= table.players:
@@ -81,7 +81,7 @@ def _find_misfits(table: Table, most: int, trump: SuitCode, placed: Placed) -> t
 
 
 def _rank_misfits(found: tuple[Fault, ...]) -> list[bool]:
-    """Return what orders tables by how nearly they fit; the turn-up is looked at only where all else fits."""
+    """Return a key that sorts tables by how nearly they fit; the turn-up counts only if all else fits."""
     return [fault.code != "turn_up_misplaced" for fault in found]
 
 
@@ -102,7 +102,7 @@ def _find_turn_up_fault(
 
 
 def _list_cases(tables: tuple[Table, ...], trump: SuitCode, placed: Placed) -> tuple[State, ...]:
-    """List the cases: in the course of a deal and, where the rules tell them apart, at its first lead."""
+    """List the cases: during a deal and, if the rules treat it differently, at its first lead."""
     (_, trick), (_, hand) = placed
     full = [len(hand) == table.cards for table in tables]
     may_open = not trick and bars_trump_lead(tables[0]) and any(full)
@@ -112,7 +112,7 @@ def _list_cases(tables: tuple[Table, ...], trump: SuitCode, placed: Placed) -> t
 
 
 def _stand_in(table: Table, trump: SuitCode, placed: Placed) -> State:
-    """Return a state in the course of a deal, with the trick and, at its place, the hand; the rest is made up."""
+    """Return a state during a deal with the trick and the hand at its seat; the rest is made up."""
     (_, trick), (_, hand) = placed
     return State(
         table,
@@ -129,7 +129,7 @@ def _stand_in(table: Table, trump: SuitCode, placed: Placed) -> State:
 
 
 def _unite(judged: Sequence[Judgment]) -> Judgment:
-    """Return what all cases say of a card; it is undecided if only the first lead forbids it."""
+    """Return the common verdict of all cases on a card; undecided if only the first lead forbids it."""
     first, last = judged[0], judged[-1]
     if first.reason == last.reason:
         return first if first == last else replace(first, legal_cards=None)

@@ -49,7 +49,7 @@ def deal(
 
 
 def _singly(bits: list[Mask], piles: int) -> list[Mask]:
-    """Order the cards so that, dealt singly, they fall as they do three at a time; the last packet may be smaller."""
+    """Order the cards so that dealing singly gives the hands of dealing threes; the last packet may be smaller."""
     ordered = list[Mask]()
     for start in range(0, len(bits), 3 * piles):
         dealt = bits[start : start + 3 * piles]
@@ -82,7 +82,7 @@ def play_unchecked(state: State, card: Card) -> State:
         if later and not any(hands):
             hands = [hands_of_seat[0] for hands_of_seat in later]
             later = tuple([hands_of_seat[1:] for hands_of_seat in later]) if len(later[0]) > 1 else ()
-    # Every field is written out, because `replace` takes as long as all the rest.
+    # Every field is written out: `replace` takes as long as all the rest.
     dealer, number, scores, turn_up = state.dealer, state.deal, state.scores, state.turn_up
     return State(table, dealer, number, scores, turn_up, tuple(hands), later, leader, cards, taken)
 

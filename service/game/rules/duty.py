@@ -1,7 +1,7 @@
-"""The duties of a seat: follow suit if able, else trump where that is a duty; and what may not open a deal.
+"""The duties of a seat: follow suit if able, else trump if that is a duty; and the lead to a deal.
 
-Source: all (follow suit); take-ten (a void hand trumps if able); lots-of-kids (no trump opens a deal; a hand of
-trumps alone leads any card, by this project's reading).
+Source: all (follow suit); take-ten (a void hand trumps if able); lots-of-kids (no trump opens a deal; a hand of trumps
+alone leads any card, by this project's reading).
 """
 
 from typing import Literal, TypeAlias
@@ -14,7 +14,7 @@ BrokenDuty: TypeAlias = Literal["must_follow_suit", "must_trump", "no_trump_lead
 
 
 def may_discard(table: Table) -> bool:
-    """Return True if a seat that is void in the suit led may play any card, even if it holds a trump."""
+    """Return True if a seat void in the suit led may play any card, even if it holds a trump."""
     return table.ruleset.void == "any_card"
 
 
@@ -39,9 +39,9 @@ def playable(state: State, trick: tuple[Card, ...], hand: Mask) -> Mask:
 
 
 def cards_that_forbid(state: State, led: Card | None, card: Card) -> Mask:
-    """Return the cards that forbid a card on this lead, or as a lead: a hand that holds none of them may play it.
+    """Return the cards that forbid a card on this lead, or as a lead: a hand without them may play it.
 
-    A law holds that it agrees with `playable`.
+    A law tests that it agrees with `playable`.
     """
     trumps, bit = SUIT_MASK_OF[state.turn_up], BITS[card]
     if led is None:
@@ -54,7 +54,7 @@ def cards_that_forbid(state: State, led: Card | None, card: Card) -> Mask:
 
 
 def duties(led: Card | None, forbidden: Mask) -> tuple[tuple[BrokenDuty, Mask], ...]:
-    """Return each duty behind cards that forbid a card, with its part of them; the first that is broken counts."""
+    """Return each duty behind the forbidding cards, with its part of them; the first broken one counts."""
     if led is None:
         return (("no_trump_lead", forbidden),)
     of_suit = SUIT_MASK_OF[led]

@@ -1,4 +1,4 @@
-"""The verdict on a card: legal, or forbidden by a duty; of a hidden hand, as far as what is in sight decides."""
+"""The verdict on a card: legal or forbidden by a duty; for a hidden hand, if the cards in sight decide."""
 
 from service.game.cards import BITS, Card, Mask
 from service.game.faults import HandNotSeen
@@ -16,14 +16,13 @@ def known_hand(state: State) -> HandBounds:
 
 
 def legal_cards(state: State) -> Mask | None:
-    """Return the legal cards of the seat to play. Return None if its hand is not seen and what is seen leaves it open.
+    """Return the legal cards of the seat to play. Return None if its hand is hidden and they depend on it.
 
     Errors: total for a deal in play.
 
-    >>> from service.game.notation.position import read_position
-    >>> state = read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0")
-    >>> hand_cards(state, legal_cards(state))  # jack and nine of hearts, after the ten
-    (23, 21)
+    >>> from service.game.notation.position import read_position >>> state =
+    read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0") >>> hand_cards(state, legal_cards(state))
+    # jack and nine of hearts, after the ten (23, 21)
     """
     trick = state.trick
     hand = state.hands[(state.leader + len(trick)) % state.table.players]
@@ -33,13 +32,14 @@ def legal_cards(state: State) -> Mask | None:
 
 
 def _legal_in_all(state: State, known: HandBounds) -> Mask | None:
-    # The same cards are legal in every filling exactly if they are for the least and the most that the seat can hold.
+    # The same cards are legal in every filling exactly if they are so for the smallest and the largest hand that the
+    # seat can hold.
     legal = playable(state, state.trick, known.must_hold)
     return legal if legal == playable(state, state.trick, known.may_hold) else None
 
 
 def verdict(state: State, card: Card, *, as_held: bool = False) -> Judgment:
-    """Judge a card of the seat to play; with `as_held`, a card that it can hold is taken as held, and may be undecided.
+    """Judge a card of the seat to play; with `as_held`, a card that it can hold counts as held, maybe undecided.
 
     Errors: HandNotSeen if the card is legal for some filling of the hidden hands, and not for others.
     """
@@ -59,7 +59,7 @@ def verdict(state: State, card: Card, *, as_held: bool = False) -> Judgment:
 
 
 def judge_hidden(state: State, card: Card, known: HiddenCards, *, revoked: bool = False) -> Judgment:
-    """Judge a card of the seat to play by what is known of its hand; a card said to be a revoke is one if it can be."""
+    """Judge a card of the seat to play by its known cards; a card reported as a revoke is one if possible."""
     seat = state.seat_to_play
     legal = _legal_in_all(state, bound_hand(known, (seat, 0)))
     reasons, can_be_legal = _possible_reasons(state, known, card)
@@ -85,7 +85,7 @@ def verdicts(state: State, hand: Mask) -> tuple[Judgment, ...]:
 def was_legal(state: State, at: int) -> bool | None:
     """Return True if the card at this index of the trick was legal when it was played, and False if it was not.
 
-    Return None if what is seen, but for the rest of the trick, does not decide.
+    Return None if the cards in sight, apart from the rest of the trick, do not decide.
     """
     trick, seat = state.trick, (state.leader + at) % state.table.players
     forbidden = cards_that_forbid(state, trick[0] if at else None, trick[at])
@@ -98,7 +98,7 @@ def was_legal(state: State, at: int) -> bool | None:
 
 
 def _possible_reasons(state: State, known: HiddenCards, card: Card) -> tuple[tuple[ReasonOfHand, ...], bool]:
-    """List why a card of a hidden hand may be illegal, one filling or another, and say if it may be legal."""
+    """List the reasons why a card of a hidden hand may be illegal, and return if it may be legal."""
     place, bit = (state.seat_to_play, 0), BITS[card]
     if not bit & (known.cards | known.turn_up):
         return ("not_in_hand",), False

@@ -38,12 +38,12 @@ def is_game(table: Table, points: int) -> bool:
 
 
 def points_to_game(table: Table, points: int) -> int:
-    """Return how many points a score is short of game; 0 or less if it is game."""
+    """Return how many points a score lacks to game; 0 or less if it is game."""
     return table.ruleset.target - points
 
 
 def continues_to(table: Table, deal: int, scores: tuple[int, ...]) -> bool:
-    """Return True if a game with these scores goes on to this deal: nobody has won it, or sides are level and play on.
+    """Return True if a game with these scores goes on to this deal: nobody has won, or a tie is played off.
 
     Shape: `scores` by side, before the deal; `deal` is 1 for the first.
     """
@@ -53,7 +53,7 @@ def continues_to(table: Table, deal: int, scores: tuple[int, ...]) -> bool:
 
 
 def _last_deal(table: Table) -> int:
-    """Return the number of the deal after which the highest score wins; a game has no more unless a tie is played off.
+    """Return the number of the last deal, after which the highest score wins unless a tie is played off.
 
     Source: none; that no game has more deals than a record holds is this project's reading.
     """
@@ -61,12 +61,12 @@ def _last_deal(table: Table) -> int:
 
 
 def ends_at_limit(ruleset: Ruleset, outcome: Won) -> bool:
-    """Return True if no rule has ended a game: it has as many deals as this project lets a game have."""
+    """Return True if no rule ended a game, but this project's limit of deals."""
     return outcome.how == "last_deal" and ruleset.deals is None
 
 
 def _level(table: Table, scores: tuple[int, ...]) -> tuple[Side, ...]:
-    """Return the sides between which another deal decides: those that are level at the top, or none.
+    """Return the sides that another deal decides between: those level at the top, or none.
 
     In counting order a caller's scores may have a side above them, which has lost the race to game.
     """
@@ -91,7 +91,7 @@ def next_scores(state: State) -> tuple[int, ...]:
 
 
 def score_faults(table: Table, number: int, scores: tuple[int, ...]) -> tuple[Fault, ...]:
-    """Find scores before a deal that are not those of each side, or with which the game was over.
+    """Find scores before a deal that are not one per side, or with which the game was over.
 
     Shape: paths `scores`, or `deal` for one after the last.
     """
@@ -140,7 +140,7 @@ def won(state: State, totals: tuple[int, ...] | None = None) -> Won | None:
 
 
 def won_from(table: Table, loser: Side, how: How) -> Won:
-    """Return the game as every other side wins it from one that has lost it."""
+    """Return the game won by every side but the losing one."""
     return Won(tuple(side for side in range(len(table.sides)) if side != loser), how)
 
 
@@ -162,10 +162,10 @@ def _highest(totals: tuple[int, ...], among: tuple[Side, ...] = ()) -> tuple[Sid
 
 
 def _won_in_counting_order(state: State, totals: tuple[int, ...]) -> Won:
-    """Return the side that is the first to reach game in the count.
+    """Return the side that reaches game first in the count.
 
     Among sides that get there at the same item, the higher score at this item wins, then the higher score after the
-    whole count. Sides that are still level win together.
+    whole count. Sides still level win together.
     """
     item, counted = next(step for step in score.running_count(state) if is_game(state.table, max(step[1])))
     return Won(_highest(totals, _highest(tuple(counted))), "counting_order", item)
@@ -176,12 +176,11 @@ def _is_over(state: State) -> bool:
 
 
 def phase(state: State, outcome: Won | None) -> Phase:
-    """Return the phase of a game whose winners, if any, are known.
+    """Return the phase of a game with known winners, if any.
 
-    >>> from service.game.notation.position import read_position
-    >>> state = read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0")
-    >>> phase(state, won(state)), next_dealer(state)
-    ('playing', 1)
+    >>> from service.game.notation.position import read_position >>> state =
+    read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0") >>> phase(state, won(state)),
+    next_dealer(state) ('playing', 1)
     """
     if outcome is not None:
         return "game_over"

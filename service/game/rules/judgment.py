@@ -32,7 +32,7 @@ class Judgment(Struct, frozen=True, gc=False):
     legal_cards: Mask | None
     """The legal cards of the seat; None if what is seen leaves them open."""
     possible: tuple[ReasonOfHand, ...] = ()
-    """Reasons between which a hidden hand decides; or none of them, if undecided."""
+    """Possible reasons, depending on the hidden hand; if undecided, the card may also be legal."""
 
     @property
     def undecided(self) -> bool:

@@ -1,4 +1,4 @@
-"""Knowledge: what a seat or a spectator can know of the hands that it does not see, and why.
+"""Knowledge: what a seat or a spectator can know of unseen hands, and why.
 
 Knowledge comes only from the view of the seat and the plays of the deal. It is exact: a card is surely in a hand if
 every possible filling of the hidden hands has it there, and it may be there if some filling has.
@@ -27,7 +27,7 @@ VoidReason: TypeAlias = Literal[
 
 
 class HandKnowledge(Struct, frozen=True, gc=False):
-    """The knowledge of a hand that is not seen."""
+    """The knowledge about an unseen hand."""
 
     place: HandSlot
     """The seat and the number of the hand."""
@@ -36,7 +36,7 @@ class HandKnowledge(Struct, frozen=True, gc=False):
     must_hold: tuple[tuple[Card, SureReason], ...]
     """The cards that it must hold, each with the reason."""
     may_hold: Mask
-    """The cards that it may hold, with the cards that it must hold."""
+    """The cards that it may hold, including those that it must hold."""
     void: tuple[tuple[int, VoidReason], ...]
     """The suits, 0 to 3, in which it is void, each with the reason."""
 

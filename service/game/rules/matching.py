@@ -1,4 +1,4 @@
-"""The matching of cards to places that want them.
+"""Matching of cards to places that need them.
 
 All places can be served exactly if no choice of them wants more cards together than there are in their sets.
 Source: Hall (1935), on distinct representatives.
@@ -10,11 +10,11 @@ from typing import TypeAlias
 from service.game.cards import Mask
 
 Want: TypeAlias = tuple[int, Mask]
-"""How many cards a place wants, and the set that they are of."""
+"""How many cards a place needs, and the set that they come from."""
 
 
 def can_serve(wants: Iterable[Want]) -> bool:
-    """Return True if each place can get as many cards of its set as it wants, all of them different."""
+    """Return True if each place can get its number of cards from its set, all different."""
     sizes: dict[Mask, int] = {}
     for size, among in wants:
         if size:

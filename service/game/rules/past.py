@@ -1,4 +1,4 @@
-"""The cards that each hand lacks, as the plays of a deal so far show, as all but a last revoke were legal."""
+"""The cards that each hand lacks, as shown by the plays so far: all were legal, except a last revoke."""
 
 from service.game.cards import BITS, Card, Mask
 from service.game.faults import Fault, Impossible
@@ -41,7 +41,7 @@ def cards_lacked(state: State, played: tuple[Card, ...]) -> tuple[Mask, ...]:
 
 
 def find_hidden_after(state: State, played: tuple[Card, ...]) -> HiddenCards:
-    """Return what is known of the hidden cards of a state when the plays that led to it are known, too.
+    """Return what is known of the hidden cards of a state from the plays that led to it.
 
     Shape: `played` has all cards of the deal so far, in order, or none if they are not known.
     Errors: Impossible, path `plays`, for plays that do not fit the state.
@@ -60,7 +60,7 @@ def find_hidden_after(state: State, played: tuple[Card, ...]) -> HiddenCards:
 
 
 def _require_lacked(seat: Seat, held: Mask, lacked: Mask) -> None:
-    """Refuse plays of a seat by which it lacks a card that it held.
+    """Refuse plays by which a seat lacks a card that it held.
 
     Errors: Impossible, path `plays`.
     """

@@ -20,7 +20,7 @@ OnUnseen: TypeAlias = Literal["refuse", "as_held"]
 
 
 class IllegalPlay(Exception):
-    """A card that its seat may not play, with the verdict on it and the state that it was offered to."""
+    """A card that its seat may not play, with its verdict and state."""
 
     def __init__(self, state: State, verdict: Judgment) -> None:
         super().__init__(verdict.reason)
@@ -38,7 +38,7 @@ class Trick(Struct, frozen=True, gc=False):
 
 
 class Played(Struct, frozen=True, gc=False):
-    """A card that was played, the state after it, and what happened on the way."""
+    """A played card, the state after it, and what it caused."""
 
     seat: Seat
     """The seat that played."""
@@ -85,7 +85,7 @@ def play(state: State, card: Card, on_revoke: OnRevoke = "refuse", on_unseen: On
 
 
 def replay(state: State, card: Card) -> State:
-    """Play once more a card that `play` accepted in this state before: a legal one, or a revoke that stood.
+    """Repeat a card that `play` accepted in this state: a legal one, or a revoke that stood.
 
     Errors: total for such a card.
     """
@@ -96,8 +96,8 @@ def replay(state: State, card: Card) -> State:
 
 
 def describe_play(before: State, after: State, card: Card) -> Played:
-    """Return what happened when a card was played between two states."""
-    # A card that was played was held, also if the hand is hidden.
+    """Return what a card caused between two states."""
+    # A played card was held, even if the hand is hidden.
     revoked = None if after.revoked is None else follow.verdict(before, card, as_held=True)
     outcome = game.won(after)
     taken = None

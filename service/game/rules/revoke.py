@@ -50,7 +50,7 @@ def loser_of_deal(state: State) -> Side | None:
 
 
 def fines(state: State, made: Sequence[int]) -> tuple[int, ...]:
-    """Return what a fine for a revoke adds to the points that each side has made, or takes off.
+    """Return what a fine for a revoke adds to each side's points, or takes off.
 
     The side that revoked never stands below zero. Source: none; house rules.
     """

@@ -48,7 +48,7 @@ NOTHING: Final = DealScore(0, 0, 0, 0, 0, 0, 0)
 
 
 def honour_points(cards: Mask, trump: int, table: Table) -> int:
-    """Return what the honours among some cards are worth, in points."""
+    """Return the points of the honours among some cards."""
     worth = table.honours[trump]
     return worth.by_set[cards & worth.mask]
 

@@ -29,10 +29,9 @@ class Setup(Struct, frozen=True, gc=False):
 
 
 def set_up_first_deal(table: Table, dealer: Seat, scores: tuple[int, ...] | None = None) -> Setup:
-    """Set up the first deal of a game, from these scores or from nothing.
+    """Set up the first deal of a game, from these scores or from 0.
 
-    Errors: Impossible, paths `dealer` and `scores`, for a seat that the table does not have, or scores that it cannot
-    begin with.
+    Errors: Impossible, paths `dealer` and `scores`, for a seat that the table lacks, or impossible scores.
     """
     if dealer >= table.players:
         detail = f"There is no seat {dealer} among {table.players} players."
@@ -66,7 +65,7 @@ def require_next_deal(state: State) -> None:
 
 
 def _strip_of(state: State) -> Mask:
-    """Return the cards that were stripped for a deal, or the usual ones if the cards in sight leave that open."""
+    """Return the stripped cards of a deal, or the usual ones if the cards in sight leave them open."""
     return visibility.possible_strips(state.table, visibility.visible_cards(state) | 1 << state.turn_up)[0]
 
 
@@ -110,7 +109,7 @@ def may_deal_threes(table: Table) -> bool:
 
 
 def require_threes(table: Table) -> None:
-    """Refuse to deal three cards at a time where the ruleset does not allow it.
+    """Refuse to deal three cards at a time if the ruleset does not allow it.
 
     Errors: Impossible, path `three_at_a_time`.
     """

@@ -1,4 +1,4 @@
-"""Hidden hands: whether a filling fits the cards in sight, and what all such fillings have in common.
+"""Hidden hands: whether a filling fits the cards in sight, and what all fillings have in common.
 
 In sight are the cards shown, the sizes of all hands, the strip and the turn-up. The turn-up is in the dealer's last
 hand until it is played. The current trick shows what its players lack; a record shows the cards played later. Earlier
@@ -77,7 +77,7 @@ def find_hidden(state: State, shown: Mapping[HandSlot, Constraint] | None = None
 
 
 def find_hidden_before(state: State, played: Mask, end: State) -> HiddenCards:
-    """Return what a later state tells of the hand of the seat to play, which has played these of its cards by then.
+    """Return what a later state tells about the hand of the seat to play, which played these cards until then.
 
     Shape: some of the hand is left in the later state, whose trick shows nothing: its cards may have been illegal.
     """
@@ -88,7 +88,7 @@ def find_hidden_before(state: State, played: Mask, end: State) -> HiddenCards:
 
 
 def _shown_by_trick(state: State) -> dict[HandSlot, Constraint]:
-    """Return what the hidden hands hold or lack because each card of the trick was legal, but for a revoke."""
+    """Return what hidden hands hold or lack because each card of the trick was legal, except a revoke."""
     shown: dict[HandSlot, Constraint] = {}
     players, revoke = state.table.players, len(state.trick) - 1 if state.revoked is not None else None
     led = None
@@ -101,7 +101,7 @@ def _shown_by_trick(state: State) -> dict[HandSlot, Constraint]:
 
 
 def show_lacking(shown: Mapping[HandSlot, Constraint], seat: Seat, lacks: Mask) -> Mapping[HandSlot, Constraint]:
-    """Return what is shown of hidden hands when a play has shown, too, that the hand in play of a seat lacks cards."""
+    """Return the demands on hidden hands after a play also showed that a seat's hand in play lacks cards."""
     if not lacks:
         return shown
     before = shown.get((seat, 0), UNCONSTRAINED)
@@ -144,7 +144,7 @@ def is_feasible(known: HiddenCards, place: HandSlot | None = None, wanted: Const
 
 
 def _wants_of(known: HiddenCards, place: HandSlot, wanted: Constraint, cards: Mask) -> tuple[Want, ...]:
-    """Return what a hand wants of the cards that are left."""
+    """Return a hand's demand on the remaining cards."""
     mine = known.turn_up if place == known.last else 0
     certain = wanted.has | mine
     some = 0 if wanted.some & certain else wanted.some
@@ -168,7 +168,7 @@ def bound_hand(known: HiddenCards, place: HandSlot) -> HandBounds:
         kept = known.cards if rest else 0
         return HandBounds(must_hold | (kept if rest == kept.bit_count() else 0), may_hold | kept, size)
     for kind in divide_hidden(known):
-        # Cards that nothing tells apart: what is so of one is so of all.
+        # Indistinguishable cards: a fact about one holds for all.
         one = kind & -kind
         if is_feasible(known, place, Constraint(has=one)):
             may_hold |= kind
@@ -178,7 +178,7 @@ def bound_hand(known: HiddenCards, place: HandSlot) -> HandBounds:
 
 
 def divide_hidden(known: HiddenCards) -> list[Mask]:
-    """Divide the hidden cards into those that no hand and no strip tells apart."""
+    """Divide the hidden cards into groups that no hand and no strip distinguishes."""
     kinds = [known.cards]
     for cards in {known.strip[1], *chain.from_iterable(known.shown.values())}:
         kinds = [part for kind in kinds for part in (kind & cards, kind & ~cards)]

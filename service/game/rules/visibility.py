@@ -1,4 +1,4 @@
-"""The cards in sight, those shown, played and taken; and the strips that they leave possible."""
+"""The cards in sight: shown, played and taken; and the strips that they allow."""
 
 from service.game.cards import Mask, mask_of
 from service.game.rulesets import Seat, Table
@@ -18,7 +18,7 @@ def visible_cards(state: State) -> Mask:
 
 
 def find_hidden_seat(state: State) -> Seat | None:
-    """Return the first seat with a hand that is not shown. Return None if all are shown."""
+    """Return the first seat with a hidden hand. Return None if all are shown."""
     later = state.later_hands
     for seat, hand in enumerate(state.hands):
         if hand < 0 or (later and min(later[seat]) < 0):

@@ -17,7 +17,7 @@ HandOrder: TypeAlias = Cache[Mask, tuple[CardCode, ...]]
 _RAISED: Final = {"jack_high": sum(1 << card for card, code in enumerate(CODES) if code[0] == "J"), "ace_high": 0}
 _CIRCLE: Final = tuple(map(SUITS.index, "SHCD"))
 _CACHED: Final = 4096
-"""Hands of each order that are remembered: in the states of one game the same hands come again and again."""
+"""Cached hands of each order: in the states of one game the same hands return again and again."""
 
 
 def cards_above_ace(ruleset: Ruleset) -> Mask:

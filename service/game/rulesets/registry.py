@@ -47,9 +47,9 @@ def _id_faults(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def cite(ruleset: Ruleset, name: str) -> Source:
-    """Return the source of a field of a ruleset, as it is printed with that value; else the house.
+    """Return the source of a field of a ruleset if it is printed with that value; else the house.
 
-    What a caller says of a field is not repeated with every verdict: the caller has sent it.
+    A caller's own words on a field are not repeated with every verdict.
     """
     source: Source = getattr(ruleset.sources, name)
     if ruleset.id in RULESETS:

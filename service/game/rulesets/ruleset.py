@@ -39,7 +39,7 @@ RulesetId: TypeAlias = Annotated[
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=18)]
 Players: TypeAlias = Annotated[int, Meta(title="Players", ge=2, le=8, description="The number of players, 2 to 8.")]
 PRINTABLE: Final = r"^[^\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2027-\u202e\u2060-\u206f\ufeff]*\Z"
-"""A text without control characters, line breaks, and marks that are not seen or turn the direction of writing.
+"""A text without control characters, line breaks, and marks that are invisible or turn the direction.
 
 The range that begins with U+2027 names none of the line breaks U+2028 and U+2029, which generators would write raw.
 """
@@ -51,7 +51,7 @@ MAX_POINTS: Final = 100
 """The most points of an honour or a fine, so that every score has a bound."""
 HousePoints: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_POINTS)]
 MAX_DEALS: Final = 100
-"""The most deals of a game, be it played live, claimed or recorded, so that every record has a bounded size.
+"""The most deals of a game, live, claimed or recorded, so every record has a bounded size.
 
 Only a game in which revokes keep costing the points of the deal comes near.
 """

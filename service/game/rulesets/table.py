@@ -17,7 +17,7 @@ class Table(Struct, frozen=True):
     """A ruleset laid for a number of seats and their sides."""
 
     rules: Rules
-    """The rules as they were asked for: an id, or a whole ruleset."""
+    """The rules as requested: an id, or a whole ruleset."""
     ruleset: Ruleset
     """The ruleset."""
     sides: Sides
@@ -46,7 +46,7 @@ class Table(Struct, frozen=True):
 
 @cache
 def arrange(players: int, sides: int) -> Sides:
-    """Seat the players in that many sides, partners evenly spaced around the table."""
+    """Seat the players in a number of sides, partners evenly spaced around the table."""
     return tuple(tuple(range(side, players, sides)) for side in range(sides))
 
 

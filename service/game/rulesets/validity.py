@@ -1,4 +1,4 @@
-"""The validity of a ruleset that a caller made up."""
+"""The validity of a caller's own ruleset."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ def _ruleset_faults(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def _text_faults(ruleset: Ruleset) -> Iterator[Fault]:
-    """Find texts that cannot be seen as they are: a name, and others that are not empty."""
+    """Find texts that are not fully visible: the name, and others unless empty."""
     texts: dict[Path, str] = {("name",): ruleset.name, ("description",): ruleset.description}
     for field, source in asdict(ruleset.sources).items():
         texts |= {("sources", field, "where"): source.where, ("sources", field, "says"): source.says}

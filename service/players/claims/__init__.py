@@ -1,1 +1,1 @@
-"""Claims: a seat claims tricks or points of the rest of a deal, and hears if that holds against every play."""
+"""Claims: a seat claims tricks or points of the rest of a deal; does that hold against every play?"""

@@ -1,4 +1,4 @@
-"""The goal of a claim: all tricks of the rest of a deal, or a number of tricks or points beyond what the side has."""
+"""The goal of a claim: all remaining tricks, or a number of further tricks or points."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from service.game.state import State
 class Goal(Struct, frozen=True, gc=False):
     """The goal of a side from a state on: a number of tricks or of points, or every trick if neither is given.
 
-    Where the target wins at once, a side that wins the game before the last trick has reached its goal.
+    If the target wins at once, a side that wins the game before the last trick has reached its goal.
     """
 
     start: State
@@ -43,12 +43,12 @@ class Goal(Struct, frozen=True, gc=False):
         if tricks < left or self.points is None:
             return tricks >= left
         if hidden.bit_count() > (state.table.players - 1) * left:
-            return False  # which of the hidden cards are in hands is not known
+            return False  # unknown: which hidden cards are in hands
         rest = hidden | max(state.hands[state.leader], 0)
         return self._made(_with_cards(state, self.side, rest)) >= self.points
 
     def score_key(self, state: State) -> tuple[object, ...]:
-        """Return all that the goal depends on of the tricks taken so far."""
+        """Return the part of the tricks taken so far that the goal depends on."""
         if self.points is None and not game.counts_at_once(state.table):
             return (state.taken[self.side].bit_count(),)
         return (*score.points(state), *[taken.bit_count() for taken in state.taken])
@@ -58,7 +58,7 @@ class Goal(Struct, frozen=True, gc=False):
         return self._decide(self._made(state), points, most, over=over)
 
     def _decide(self, made: int, wanted: int, most: int, *, over: bool) -> bool | None:
-        """Return True if enough is made, and False if it never can be, nor the game be won before the last trick."""
+        """Return True if enough is made; False if neither that nor a win before the last trick is possible."""
         if made >= wanted:
             return True
         return False if over or (most < wanted and not game.counts_at_once(self.start.table)) else None
@@ -75,6 +75,6 @@ def _tricks_left(state: State) -> int:
 
 
 def _with_cards(state: State, side: Side, cards: Mask) -> State:
-    """Return the state with these cards taken by a side, too."""
+    """Return the state with these cards added to a side's tricks."""
     taken = tuple([pile | cards if at == side else pile for at, pile in enumerate(state.taken)])
     return replace(state, taken=taken)

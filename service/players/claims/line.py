@@ -1,4 +1,4 @@
-"""A line by which a claim fails, and a filling of the hidden hands in which every card of it is legal."""
+"""A line of play that refutes a claim, and hidden hands in which every card of it is legal."""
 
 from collections.abc import Mapping
 from random import Random
@@ -20,16 +20,16 @@ Shown: TypeAlias = Mapping[HandSlot, Constraint]
 
 
 class Line(NamedTuple):
-    """A line by which a claim fails: the cards played, by whom, and the later hands that the claimer takes up."""
+    """A line of play that refutes a claim: the cards, their seats, and the claimer's later hands."""
 
     plays: tuple[tuple[Seat, Card], ...]
     next_hands: tuple[Mask, ...]
 
 
 class _Reached(NamedTuple):
-    """The state that a line leads to, what shows of its hidden hands, and the cards played from each hand before it.
+    """The state after a line, the demands on its hidden hands, and the cards played from each hand before.
 
-    Shape: `hands` is the number of hands that were played out on the way.
+    Shape: `hands` is the number of hands played out on the way.
     """
 
     state: State

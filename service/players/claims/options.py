@@ -1,6 +1,6 @@
-"""The cards that the claimer may play, and those that a seat whose hand is hidden may hold and play.
+"""The cards that the claimer may play, and those that a hidden hand may hold and play.
 
-Of cards that come to the same in all later play, one is listed.
+Of equivalent cards, only one is listed.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from service.players.order import Order
 
 
 class HiddenPlay(NamedTuple):
-    """A card that a hidden hand may play, and the cards that it then cannot hold, because the card was legal."""
+    """A card that a hidden hand may play, and the cards that it then cannot hold."""
 
     card: Card
     lacks: Mask
@@ -44,7 +44,7 @@ def hidden_plays(state: State, known: HiddenCards, order: Order, own: Mask) -> l
             continue
         cards = order.rank(part)
         above = cards & _winning(state, order)
-        # What takes the trick so far is not the same as another such card, as long as others may play between them.
+        # Two cards that take the trick so far are not equivalent while others may play between them.
         best = order.distinct(above, every & ~cards) if is_last else _each(above)
         found += [(-card, HiddenPlay(order.card(card), lacks)) for card in best]
         rest = order.distinct(cards & ~above, every & ~cards | above)
@@ -55,7 +55,7 @@ def hidden_plays(state: State, known: HiddenCards, order: Order, own: Mask) -> l
 def count_sure_tricks(state: State, hidden: Mask, order: Order) -> int:
     """Count the tricks that the claimer, who leads, takes with cards above all hidden ones, wherever those lie.
 
-    Cards of plain suits count if trumps enough are among them that nobody else has one left.
+    Plain cards count if the trumps among them draw all trumps of the others.
     """
     if bars_trump_lead(state.table) and not any(state.taken):
         return 0
@@ -71,7 +71,7 @@ def _count_above(cards: Mask, others: Mask) -> int:
 
 
 def _parts(known: HiddenCards, seat: int) -> Iterator[Mask]:
-    """Divide the hidden cards into those of one suit that no hand and no strip tells apart."""
+    """Divide the hidden cards into groups of one suit that no hand and no strip distinguishes."""
     if known.turn_up and known.last == (seat, 0):
         yield known.turn_up
     for kind in divide_hidden(known):
@@ -79,7 +79,7 @@ def _parts(known: HiddenCards, seat: int) -> Iterator[Mask]:
 
 
 def _winning(state: State, order: Order) -> Mask:
-    """Return the cards, in the order of strength, that take the trick so far; all of them if it is led."""
+    """Return the cards that take the trick so far, in the order of strength; all of them for a lead."""
     cards = state.trick
     if not cards:
         return -1

@@ -39,7 +39,7 @@ def _list_faults(claim: Claim | State, seats: int, sides: int) -> Iterator[Fault
 
 
 def are_apart(state: State, described: Claim | State) -> bool:
-    """Return True if no card is there twice or stripped, in a state and in the lists that it was read from."""
+    """Return True if no card is duplicated or stripped, in a state and in the lists that it came from."""
     named = _count_codes(described) if isinstance(described, Claim) else _count_cards(described)
     seen = visibility.visible_cards(state)
     return seen.bit_count() == named and bool(visibility.possible_strips(state.table, seen | BITS[state.turn_up]))
@@ -62,7 +62,7 @@ def _count_cards(state: State) -> int:
 
 
 def find_card_faults(claim: Claim, table: Table) -> tuple[Fault, ...]:
-    """Find cards that are in two places and cards that are stripped."""
+    """Find duplicated cards and stripped cards."""
     placed = _visible_cards(claim)
     seen = set[CardCode]().union(*[codes for _, codes in placed])
     twice = find_cards_twice(placed)
@@ -111,7 +111,7 @@ def _in_words(path: Path) -> str:
 
 
 def find_stripped_cards(placed: Placed, table: Table) -> tuple[Fault, ...]:
-    """Find the cards of the usual strip; if the dealer may choose the strip, too many cards of the choice are there."""
+    """Find cards of the usual strip; if the dealer chooses the strip, find too many cards of the choice."""
     usual = table.strips[0]
     return tuple(
         [

@@ -1,6 +1,6 @@
-"""The examination of a claim: every fault at once, or the sound state that it describes.
+"""The examination of a claim: all faults at once, or the possible state that it describes.
 
-Each check first asks in one step if all is well, which it mostly is, and searches for the fault only if not.
+Each check first tests quickly if all is well, as it mostly is, and searches for the fault only if not.
 """
 
 from service.game.cards import NUMBER, parse_mask
@@ -21,14 +21,13 @@ def faults(claim: Claim) -> tuple[Fault, ...]:
 
 
 def admit(claim: Claim) -> State:
-    """Return the sound state that a claim describes.
+    """Return the possible state that a claim describes.
 
     Errors: Impossible, with every fault found; paths start at the state.
 
-    >>> from service.game.notation.position import read_position
-    >>> state = read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0")
-    >>> admit(to_claim(state)) == state, faults(to_claim(state))
-    (True, ())
+    >>> from service.game.notation.position import read_position >>> state =
+    read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0") >>> admit(to_claim(state)) == state,
+    faults(to_claim(state)) (True, ())
     """
     table = make_table(claim.rules, claim.sides)
     if found := find_list_faults(claim, table):
@@ -37,7 +36,7 @@ def admit(claim: Claim) -> State:
 
 
 def admit_unexamined(unexamined: Unexamined) -> State:
-    """Return the state that a notation describes, now that it is known to be sound.
+    """Return the state that a notation describes, after checking it.
 
     Errors: Impossible, with every fault found; paths start at the state.
     """

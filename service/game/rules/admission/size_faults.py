@@ -8,7 +8,7 @@ from service.game.state import Hand, State, hand_size
 
 
 def find_size_faults(state: State) -> tuple[Fault, ...]:
-    """Find piles that are not whole tricks, too many tricks, a trick too long, and hands of the wrong size."""
+    """Find piles with parts of tricks, too many tricks, a trick too long, and hands of the wrong size."""
     found: tuple[Fault, ...] = ()
     table, trick, cards = state.table, state.trick, 0
     players = table.players

@@ -1,4 +1,4 @@
-"""Faults of a state whose lists are complete: in its scores, its sizes, and what no play by the rules leads to."""
+"""Faults of a state with complete lists: scores, sizes, and positions that no legal play leads to."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from service.game.state import State, side_of
 
 
 def find_state_faults(state: State) -> tuple[Fault, ...]:
-    """Find all that does not fit together; what builds on the sizes is examined only if they are right."""
+    """Find all contradictions; checks that build on the sizes run only if those are right."""
     scores = game.score_faults(state.table, state.deal, state.scores)
     sizes, leader = find_size_faults(state), _find_leader_fault(state)
     if sizes:
@@ -23,7 +23,7 @@ def find_state_faults(state: State) -> tuple[Fault, ...]:
 
 
 def find_filling_fault(state: State) -> tuple[Fault, ...]:
-    """Find a state without any other fault whose hidden hands cannot all be filled."""
+    """Find hidden hands that cannot all be filled, in a state without other faults."""
     if visibility.find_hidden_seat(state) is None or unseen.is_feasible(unseen.find_hidden(state)):
         return ()
     detail = "The cards that are not in sight cannot be dealt to the hidden hands so that all fits that is in sight."
@@ -65,7 +65,7 @@ def _find_turn_up_fault(state: State) -> tuple[Fault, ...]:
 
 
 def _find_trick_faults(state: State) -> tuple[Fault, ...]:
-    """Find cards of the trick that their seats, by what is left in their hands, should not have played."""
+    """Find cards of the trick that were illegal, judged by the hands of their seats now."""
     found: tuple[Fault, ...] = ()
     for at in range(len(state.trick) - (state.revoked is not None)):
         if follow.was_legal(state, at) is False:

@@ -24,7 +24,7 @@ class RecordedPlay(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class Proof(Struct, frozen=True, forbid_unknown_fields=True):
-    """The opening of a commitment to a shuffle, from which anyone can deal the same cards again."""
+    """The opened commitment to a shuffle: anybody can deal the same cards again from it."""
 
     commitment: Annotated[
         str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="The hash of the secret, shown before the deal.")
@@ -50,7 +50,7 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FoundRevoke(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A play that was found to be a revoke later; with `on_revoke: penalise` it is penalised then."""
+    """A play found to be a revoke later; with `on_revoke: penalise` it is penalised then."""
 
     play_index: Annotated[PlayIndex, Meta(description="The play that was a revoke, counted from 0.")]
     after_index: Annotated[PlayIndex, Meta(description="The play after which it was found, counted from 0.")]
@@ -65,7 +65,7 @@ class RecordTag(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     def __post_init__(self) -> None:
         """Refuse the name of a field.
 
-        Errors: ValueError, which the decoder tells with its place.
+        Errors: ValueError, which the decoder reports with its place.
         """
         if is_field(self.name):
             raise ValueError(f"Invalid name of a tag: {self.name} is a field of records")
@@ -83,7 +83,7 @@ RecordTags: TypeAlias = Annotated[
 
 
 class DealStart(Struct, frozen=True, forbid_unknown_fields=True):
-    """The table at the first recorded play of a deal that was under way: who leads, the trick, and the cards taken."""
+    """The table at the first recorded play of a deal under way: the leader, the trick, and the cards taken."""
 
     leader: Annotated[Seat, Meta(description="The seat that leads, or led, the trick.")]
     trick: Annotated[
@@ -96,7 +96,7 @@ class DealStart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DealEnd(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """The end of a deal that was not played out: a seat claimed the cards that were left, or conceded them."""
+    """The early end of a deal: a seat claimed the remaining cards, or conceded them."""
 
     how: Annotated[
         Literal["claim", "concession"],
@@ -185,12 +185,12 @@ def tag_of(field: str) -> str:
 
 
 def is_field(tag: str) -> bool:
-    """Return True if a tag stands for a field, or for the version, or is one with another case: a slip of the pen."""
+    """Return True if a tag names a field or the version, even in another case: a slip of the pen."""
     return tag.lower() in _TAGS_OF_FIELDS
 
 
 def list_tags(tags: RecordTags | UnsetType) -> Iterable[RecordTag]:
-    """Return the tags that no rule reads; none if the field is left out."""
+    """Return the tags that no rule reads; none if the field is absent."""
     return () if isinstance(tags, UnsetType) else tags
 
 

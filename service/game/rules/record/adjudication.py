@@ -57,10 +57,10 @@ class JudgedRecord(Struct, frozen=True):
 
 
 def adjudicate_by_deal(record: Record) -> Sliced[JudgedRecord]:
-    """Judge a record from the first deal on, and yield before each deal and each guess at a slip: this is long work.
+    """Judge a record from the first deal on; yield before each deal and each guess at a slip.
 
-    Errors: Impossible, paths relative to the record, for rules that cannot be laid or a deal that cannot have
-    been dealt; NoRevokePenalty if revokes are to be penalised under a ruleset that names no penalty.
+    Errors: Impossible, paths relative to the record, for rules that do not fit or an impossible deal; NoRevokePenalty
+    if revokes are to be penalised under a ruleset without a penalty.
     """
     table = make_table(record.rules, record.sides)
     if record.on_revoke == "penalise":
@@ -84,12 +84,12 @@ def adjudicate_by_deal(record: Record) -> Sliced[JudgedRecord]:
 
 
 def _is_open(result: DealResult) -> bool:
-    """Return True if nobody knows how a deal ended."""
+    """Return True if the end of a deal is unknown."""
     return result.unread is not None or result.phase == "playing"
 
 
 def _scores_before(record: Record, table: Table, results: list[DealResult]) -> tuple[int, ...]:
-    """Return the scores before the next deal; one that is open, or that won a game after it, counts nothing."""
+    """Return the scores before the next deal; an open deal, or one after the game was won, adds nothing."""
     if not results:
         return record.scores or (0,) * len(table.sides)
     before = results[-1]
@@ -99,7 +99,7 @@ def _scores_before(record: Record, table: Table, results: list[DealResult]) -> t
 
 
 def _find_faults(record: Record, table: Table) -> Iterator[Fault]:
-    """Find what no record can say; paths start at the record."""
+    """Find impossible parts of a record; paths start at the record."""
     for index, dealt in enumerate(record.deals):
         for at, found in enumerate(dealt.revokes_found):
             play, after = found.play_index, found.after_index
@@ -114,7 +114,7 @@ def _find_faults(record: Record, table: Table) -> Iterator[Fault]:
 
 
 def _find_end_faults(end: DealEnd, table: Table, path: Path) -> Iterator[Fault]:
-    """Find what no claim or concession can say."""
+    """Find impossible claims and concessions."""
     if end.seat >= table.players:
         detail = f"There is no seat {end.seat} among {table.players} players."
         yield Fault("seat_out_of_range", (*path, "seat"), detail)
@@ -177,7 +177,7 @@ def _first_lead(table: Table, dealer: Seat) -> DealStart:
 
 
 def _path(record: Record, index: int, path: Path) -> Path:
-    """Return the path of a fault of a dealt state in the record, which has the scores and the number of deals once."""
+    """Return the path in the record for a fault of a dealt state; scores and deal numbers stand there only once."""
     if path[0] in {"scores", "deal"}:
         return path
     start = ("start",) if path[0] in DealStart.__struct_fields__ and record.deals[index].start is not UNSET else ()

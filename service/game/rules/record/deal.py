@@ -121,7 +121,7 @@ class _Reading:
         self._plays, self._missing = laid.plays, laid.missing
 
     def take(self, at: int) -> bool:
-        """Judge a play, counted as it is read, and make it; return False if the deal cannot be read on from there."""
+        """Judge and make a play, counted in reading order; return False if reading stops there."""
         state, made, index = self.state, self._plays[at], self.order[at]
         phase = game.phase(state, game.won(state))
         self.tell_slips(at)
@@ -149,7 +149,7 @@ class _Reading:
         return True
 
     def tell_stop(self, at: int) -> None:
-        """Tell where the reading stopped, and how much was left."""
+        """Note where the reading stopped, and how much was left."""
         left = len(self.order) - at - 1
         detail = (
             f"The reading stopped at play {self.order[at]}, and {left} plays after it were left: how the deal ended "
@@ -157,7 +157,7 @@ class _Reading:
         self.wrong.append(WrongPlay(self.order[at], "reading_stopped", detail + "is not known."))
 
     def end(self, end: DealEnd, *, stopped: bool) -> None:
-        """Give the cards left to a side, by a claim or a concession, and tell it; or tell why that is not counted."""
+        """Give the remaining cards to a side by a claim or a concession; note it, or why it does not count."""
         state, table = self.state, self.state.table
         side = find_taker(table, end)
         playing = not stopped and game.phase(state, game.won(state)) == "playing"
@@ -174,7 +174,7 @@ class _Reading:
         self.wrong.append(WrongPlay(None, "deal_claimed" if end.how == "claim" else "deal_conceded", detail))
 
     def tell_slips(self, at: int) -> None:
-        """Tell the slips before a play; those after the end of the deal are only plays that came too late."""
+        """Note the slips before a play; after the end of the deal they are only late plays."""
         phase = game.phase(self.state, game.won(self.state))
         for slip in self._slips:
             if slip.before == at and phase == "playing":
@@ -187,7 +187,7 @@ class _Reading:
         self.wrong.append(WrongPlay(index, code, "The game is over." if phase == "game_over" else "The deal is over."))
 
     def _judge(self, at: int, card: Card) -> Judgment:
-        """Judge a card by all the cards that were laid in the deal: the seat held what it played later, too."""
+        """Judge a card by all cards played in the deal: the seat also held its later ones."""
         state, seat = self.state, self.state.seat_to_play
         size, laid = -state.hands[seat], self._plays[at : len(self._laid) - 1]
         if size < 0:

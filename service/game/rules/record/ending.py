@@ -1,6 +1,6 @@
 """The end of a deal by a claim or a concession: one side takes the trick on the table and all cards that were left.
 
-No source has a rule for it. That the table is believed, and that all cards go to one side, is this project's reading.
+No source has a rule for it. This project's reading: the table is believed, and all cards go to one side.
 """
 
 from itertools import chain
@@ -15,7 +15,7 @@ from service.game.state import State
 
 
 def find_taker(table: Table, end: DealEnd) -> Side | None:
-    """Return the side that takes the cards left. Return None for a concession to one of several other sides."""
+    """Return the side that takes the remaining cards. Return None for a concession to one of several sides."""
     side = table.side_of[end.seat]
     if end.how == "claim":
         return side
@@ -23,7 +23,7 @@ def find_taker(table: Table, end: DealEnd) -> Side | None:
 
 
 def give_cards_left(state: State, side: Side) -> State | None:
-    """Return the deal with all cards left in the tricks of a side. Return None if nobody knows which they are."""
+    """Return the deal with all remaining cards in a side's tricks. Return None if they are unknown."""
     left = _cards_left(state)
     if left is None:
         return None

@@ -1,4 +1,4 @@
-"""The laying of recorded plays: by the seat to play, of a card that it can hold, whether it was legal or not."""
+"""The laying of recorded plays: by the seat to play, of a card that it can hold, legal or not."""
 
 from service.game.cards import BITS, NUMBER, Mask
 from service.game.rules.deal import play_unchecked
@@ -16,7 +16,7 @@ def lay(state: State, made: RecordedPlay) -> State | None:
 
 
 def can_hold(state: State, bit: Mask) -> bool:
-    """Return True if the seat to play can hold a card; no card of the trick shows anything, as it may be illegal."""
+    """Return True if the seat to play can hold a card; the trick proves nothing, as its cards may be illegal."""
     seat = state.seat_to_play
     hand = state.hands[seat]
     return bool(hand & bit) if hand >= 0 else is_feasible(find_hidden(state, {}), (seat, 0), Constraint(has=bit))

@@ -1,4 +1,4 @@
-"""The order in which the plays of a deal are read, where they were not written as they were made.
+"""The order in which the plays of a deal are read, if they were written in another order.
 
 A play fits if it is of the seat to play, and that seat can hold the card. At a play that does not fit, one of four
 slips is assumed, the first that makes sense of what follows:
@@ -60,7 +60,7 @@ class Laid(Struct, frozen=True):
 
 
 def lay_plays(plays: Sequence[RecordedPlay], state: State) -> Sliced[Laid]:
-    """Lay the plays of a deal from its first state on, also those after a game that was won: they were held, too."""
+    """Lay the plays of a deal from its first state on, even after the game was won: those cards were held, too."""
     order, states, slips, at = list[int](), [state], list[Slip](), 0
     while at < len(plays) and not states[-1].played_out:
         if (after := lay(states[-1], plays[at])) is not None:
@@ -128,7 +128,7 @@ def _are_exchanged(plays: Sequence[RecordedPlay], at: int, state: State) -> bool
 
 
 def _passed_over(plays: Sequence[RecordedPlay], at: int, state: State) -> int:
-    """Return how many plays are passed over: those of a line that is repeated, or one that was taken back; or 0."""
+    """Return how many plays to skip: a repeated line, or one play taken back; or 0."""
     for count in range(min(state.table.players, at), 0, -1):
         again, rest = plays[at : at + count], plays[at + count : at + count + 1]
         if tuple(again) == tuple(plays[at - count : at]) and _fit(state, rest) == len(rest):

@@ -1,7 +1,7 @@
-"""The play of a deal that was not written, or written with another card, where all other plays settle it.
+"""The repair of a deal: a missing play, or a mistyped card, if all other plays settle it.
 
-One play is added or changed, and every play of the deal has to be legal then. If exactly one such change is found,
-it is assumed. Source: none; this project's reading of records.
+One play is added or changed, and every play of the deal has to be legal then. If exactly one such change is found, it
+is assumed. Source: none; this project's reading of records.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,21 +43,21 @@ def find_repair(plays: Sequence[RecordedPlay], states: Sequence[State]) -> Slice
 
 
 def _list_repairs(plays: Sequence[RecordedPlay], before: int, state: State, misfit: CardCode) -> Iterator[Repair]:
-    """List the repairs at a place: a play is added, or the card is another one, if it is the card that does not fit."""
+    """List the repairs at a place: add a play or, if the card does not fit, change it."""
     yield from (Repair(before, play, is_missing=True) for play in _list_assumed(state, plays[before:]))
     if plays[before].seat == state.seat_to_play and plays[before].card == misfit:
         yield from (Repair(before, play, is_missing=False) for play in _list_assumed(state, plays[before + 1 :]))
 
 
 def _list_assumed(state: State, following: Sequence[RecordedPlay]) -> Iterator[RecordedPlay]:
-    """List the plays of the seat to play after which all that follow are legal."""
+    """List the plays of the seat to play after which all later plays are legal."""
     for card in _list_guesses(state, following):
         if _are_legal(play_unchecked(state, card), following):
             yield RecordedPlay(state.seat_to_play, CODES[card])
 
 
 def _list_guesses(state: State, following: Sequence[RecordedPlay]) -> tuple[Card, ...]:
-    """List the cards that may be assumed: of a hidden hand only one that is the last, of another each legal one."""
+    """List the cards that may be assumed: the last one of a hidden hand, or each legal one of a shown hand."""
     hand, later = state.hands[state.seat_to_play], parse_mask(tuple([made.card for made in following]))
     if hand >= 0:
         return cards_of(playable(state, state.trick, hand) & ~later)
