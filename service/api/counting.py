@@ -1,4 +1,4 @@
-"""The metrics of the game, counted from the answer of each request as it begins to be sent."""
+"""The metrics of the game, counted from each answer when its sending begins."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -45,7 +45,7 @@ def _count_change(_: object, answer: NextState | Change) -> None:
 
 
 def _count_batch(_: object, answer: BatchAnswer) -> None:
-    """Count the questions of a batch; what is in their answers was counted when they were written."""
+    """Count the questions of a batch; the contents of their answers were counted when encoded."""
     BATCH_QUESTIONS.observe(len(answer.answers))
 
 
@@ -58,4 +58,4 @@ _COUNTED: Final[dict[type, Callable[[Any, Any], None]]] = {
     Adjudication: count_adjudication,
     BatchAnswer: _count_batch,
 }
-"""The function that counts an answer, by the type of the answer; it takes the question, too."""
+"""By the type of an answer, the function that counts it; it also takes the question."""

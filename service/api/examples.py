@@ -1,6 +1,6 @@
-"""The examples of the document and of the pages: requests, and how the service answers them.
+"""The examples of the document and of the pages: requests with the service's answers.
 
-`make openapi` asks them anew; the requests are in `openapi/examples/`.
+`make openapi` renews the answers; the requests are in `openapi/examples/`.
 """
 
 from functools import cache
@@ -38,5 +38,5 @@ class Examples(Struct, frozen=True):
 
 @cache
 def read_examples() -> Examples:
-    """Return the examples as they were asked last."""
+    """Return the examples with their last answers."""
     return msgspec.json.decode(EXAMPLES_FILE.read_bytes(), type=Examples)

@@ -1,4 +1,4 @@
-"""Every operation of the API; each is declared beside the bodies that it takes and gives."""
+"""All operations of the API; each is declared beside its request and response bodies."""
 
 from typing import Final
 
@@ -24,4 +24,4 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *rulesets.HANDLERS,
     *problems.HANDLERS,
 )
-"""Every operation: routes, the document, the labels of metrics and batches are made from these."""
+"""All operations: routes, the document, metric labels and batches come from these."""

@@ -1,4 +1,4 @@
-"""The list of all questions, of both rooms that declare them."""
+"""The list of all questions, from questions/ and reasoning/."""
 
 from typing import Final
 
@@ -36,4 +36,4 @@ QUESTIONS: Final[tuple[Operation, ...]] = (
 )
 """Every question, in the order of the document."""
 LOOKED_UP: Final[tuple[Operation, ...]] = (get_position, get_legal_moves, get_scores)
-"""Every question that can also be asked by a notation in the path."""
+"""Every question that also has a form with a notation in the path."""

@@ -1,1 +1,1 @@
-"""Answers as they are sent: only here do numbers and masks become codes and words."""
+"""The types of answers: only here do numbers and masks become codes and words."""

@@ -1,4 +1,4 @@
-"""A state as a request gives it, an object or a notation: its admission, and the refusal of what is wrong with it."""
+"""The state in a request, an object or a notation: its admission or refusal."""
 
 from typing import Annotated, TypeAlias
 
@@ -19,7 +19,7 @@ StateOrNotation: TypeAlias = Annotated[
 
 
 def read_state(described: StateOrNotation) -> State:
-    """Return the sound state that an object or a notation describes.
+    """Return the possible state that an object or a notation describes.
 
     Errors: MalformedNotation; Impossible, with every fault found, paths starting at the state.
     """

@@ -34,13 +34,13 @@ class CardPlayed(Struct, frozen=True, gc=False, tag_field="type", tag="card_play
 
 
 class TimeRanOut(Struct, frozen=True, gc=False, tag_field="type", tag="time_ran_out"):
-    """The time of a seat for its move ran out: the computer plays the card that follows, for this once."""
+    """A seat's time to move is over: the computer plays its next card, and takes the seat after three in a row."""
 
     seat: Annotated[Seat, Meta(description="The seat.")]
 
 
 class TrickTaken(Struct, frozen=True, gc=False, tag_field="type", tag="trick_taken"):
-    """A trick is complete and taken; `honours` are its honours in points."""
+    """A trick is complete and taken; `honours` is their points."""
 
     seat: Annotated[Seat, Meta(description="The seat that took the trick, and leads to the next.")]
     side: Annotated[SideIndex, Meta(description="The side of that seat.")]
@@ -50,14 +50,14 @@ class TrickTaken(Struct, frozen=True, gc=False, tag_field="type", tag="trick_tak
 
 
 class HandPlayedOut(Struct, frozen=True, gc=False, tag_field="type", tag="hand_played_out"):
-    """Every seat has played out its hand in play; `hand` is its number, from 1, `of` the number of hands in a deal."""
+    """Every seat has played all cards of its hand `hand` of `of`; the next hand is in `position`."""
 
     hand: Annotated[int, Meta(ge=1, description="The number of the hand that is played out, from 1.")]
     of: Annotated[int, Meta(ge=1, description="The number of hands that each seat has in a deal.")]
 
 
 class Revoked(Struct, frozen=True, gc=False, tag_field="type", tag="revoked"):
-    """A revoke stands and ends the deal; it costs its side the game, the points of the deal, or a fine."""
+    """A revoke stands and ends the deal; `penalty` says what it costs."""
 
     seat: Annotated[Seat, Meta(description="The seat that revoked.")]
     side: Annotated[SideIndex, Meta(description="The side of that seat.")]
@@ -66,14 +66,14 @@ class Revoked(Struct, frozen=True, gc=False, tag_field="type", tag="revoked"):
 
 
 class Resigned(Struct, frozen=True, gc=False, tag_field="type", tag="resigned"):
-    """A seat of a live game resigned: its side loses the game, and every other side wins."""
+    """A seat resigned, or the host for it: its side loses the game, and every other side wins."""
 
     seat: Annotated[Seat, Meta(description="The seat that resigned.")]
     side: Annotated[SideIndex, Meta(description="The side of that seat.")]
 
 
 class CardsDealt(Struct, frozen=True, gc=False, tag_field="type", tag="cards_dealt"):
-    """The cards of a deal of a live game were dealt."""
+    """The cards were dealt; your hand is in `position`, the commitment to the next shuffle in `shuffles`."""
 
     dealer: Annotated[Seat, Meta(description="The dealer, who need not have asked for the deal.")]
     deal: Annotated[int, Meta(ge=1, description="The number of the deal, from 1.")]
@@ -81,27 +81,27 @@ class CardsDealt(Struct, frozen=True, gc=False, tag_field="type", tag="cards_dea
 
 
 class EntropyAdded(Struct, frozen=True, gc=False, tag_field="type", tag="entropy_added"):
-    """A seat of a live game added entropy to the next shuffle."""
+    """A seat added entropy to the next shuffle; the proof of that shuffle shows its text."""
 
     seat: Annotated[Seat, Meta(description="The seat that added.")]
 
 
 class TokenRenewed(Struct, frozen=True, gc=False, tag_field="type", tag="token_renewed"):
-    """A seat of a live game has a new token; the old one is void."""
+    """A seat has a new token; the old one is void."""
 
     seat: Annotated[Seat, Meta(description="The seat.")]
     name: Annotated[str | None, Meta(description="The name of its player from now on, or null.")]
 
 
 class ComputerSeated(Struct, frozen=True, gc=False, tag_field="type", tag="computer_seated"):
-    """The computer plays a seat of a live game from now on."""
+    """The computer plays a seat from now on."""
 
     seat: Annotated[Seat, Meta(description="The seat.")]
     level: Annotated[PlayerLevel, Meta(description="How well it plays.")]
 
 
 class ComputerLeft(Struct, frozen=True, gc=False, tag_field="type", tag="computer_left"):
-    """A person plays a seat of a live game again that the computer has played."""
+    """A person plays a seat again."""
 
     seat: Annotated[Seat, Meta(description="The seat.")]
 
@@ -114,24 +114,24 @@ class TakeBackRequest(Struct, frozen=True, gc=False):
 
 
 class TakeBackAsked(TakeBackRequest, frozen=True, gc=False, tag_field="type", tag="take_back_asked"):
-    """A seat of a live game asks to take back its last card, or another seat agrees that it does."""
+    """A seat asks to take back its last card, or another seat agrees."""
 
 
 class TakenBack(Struct, frozen=True, gc=False, tag_field="type", tag="taken_back"):
-    """A seat of a live game took back its last card, and is to play again."""
+    """All agreed: the seat has its card again, and plays another or the same."""
 
     seat: Annotated[Seat, Meta(description="The seat.")]
     card: Annotated[Code, Meta(description="The card, which everybody has seen.")]
 
 
 class RematchOpened(Struct, frozen=True, gc=False, tag_field="type", tag="rematch_opened"):
-    """The host of a live game that is over opened the next one: each token of this game is one of that as well."""
+    """The next game is open; the tokens of this game work there too."""
 
     game: Annotated[ShownGameId, Meta(description="The id of the next game.")]
 
 
 class DealScored(Struct, frozen=True, gc=False, tag_field="type", tag="deal_scored"):
-    """The deal is over; the next starts with `totals` as game scores, but see `ties` of the ruleset."""
+    """The deal is over; `totals` are the scores of the next one, but see `ties` of the ruleset."""
 
     points: Annotated[tuple[DealPoints, ...], Meta(description="By side: the points of this deal.")]
     totals: Annotated[PointsBySide, Meta(description="By side: the game score after this deal.")]

@@ -1,6 +1,6 @@
-"""Texts and bytes that name or prove something: each is a type of its own, so that none is taken for another.
+"""Texts and bytes that name or prove something: a type each, so none is taken for another.
 
-They are made where a request is read, and where secrets are drawn; elsewhere they are only annotated.
+They are created where a request is read or secrets are drawn; elsewhere they are only annotated.
 """
 
 from typing import Final, NewType
@@ -10,22 +10,22 @@ GameId = NewType("GameId", str)
 Caller = NewType("Caller", str)
 """The name of a caller: `key/` and the name of an app, or `address/` and an address."""
 NOBODY: Final = Caller("")
-"""No caller: for whom nothing is counted."""
+"""No caller: nothing is charged."""
 APP_PREFIX: Final = "key/"
-"""The beginning of the name of a caller that is an app."""
+"""The prefix of an app's name as a caller."""
 Token = NewType("Token", str)
-"""The token of a seat or of the host, as it is sent."""
+"""The token of a seat or of the host, as sent."""
 Key = NewType("Key", str)
-"""An Idempotency-Key, or what stands for it."""
+"""An Idempotency-Key or its substitute."""
 Salt = NewType("Salt", bytes)
-"""The part of a derivation that is kept: with the key, and only with both, the result can be made again."""
+"""The stored part of a derivation: only with the key as well can the result be derived again."""
 
 
 def is_app(caller: Caller) -> bool:
-    """Return True if a caller is an app, which has a list of its games and a feed of those that are finished."""
+    """Return True if a caller is an app: it has a list of open games and a feed of finished ones."""
     return caller.startswith(APP_PREFIX)
 
 
 def app_of(name: str) -> Caller:
-    """Return the caller that an app is, by the name of its API key."""
+    """Return the caller of an app, by the name of its API key."""
     return Caller(APP_PREFIX + name)

@@ -103,14 +103,14 @@ _PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
 }
 
 RuleRefusal: TypeAlias = HandNotSeen | Impossible | NoNextDeal | NoRevokePenalty | NotPlaying | play.IllegalPlay
-"""Every exception by which the rules refuse."""
+"""Every exception that the rules raise as a refusal."""
 
 Fact: TypeAlias = Verdict | Revision | int
-"""The fact that some problems have beside their text: a verdict, a version, a seat or a number of seconds."""
+"""The extra fact of some problems: a verdict, a version, a seat or a number of seconds."""
 
 
 class Refusal(Exception):
-    """A refusal of a request: the code of the problem, the faults, and what more the problem has than its text."""
+    """A refusal of a request: the code of the problem, the faults, and its extra fact."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class Refusal(Exception):
 
 
 def refuse(exc: RuleRefusal, *path: str | int) -> Refusal:
-    """Translate an exception of the rules into a refusal; `path` leads to the part of the request that is refused."""
+    """Translate an exception of the rules into a refusal; `path` leads to the refused part of the request."""
     match exc:
         case Impossible():
             return refuse_faults(exc.faults, *path)
@@ -152,20 +152,20 @@ def refuse_malformed(exc: MalformedNotation, *path: str | int) -> Refusal:
 
 
 def refuse_at(code: ProblemCode, detail: str, *path: str | int) -> Refusal:
-    """Refuse one part of a request, with one code for the problem and the fault; without a path there is no fault."""
+    """Refuse a part of a request, with the same code for problem and fault; without a path there is no fault."""
     if not path:
         return Refusal(code, detail)
     return Refusal(code, detail, (Error(pointer(*path), code, detail),))
 
 
 def refuse_turn(turn: Seat, seat: Seat, *path: str | int) -> Refusal:
-    """Refuse a seat that is not the one to play."""
+    """Refuse a seat that is not to play."""
     detail = f"It is seat {turn}'s turn, not seat {seat}'s."
     return Refusal("not_your_turn", detail, (Error(pointer(*path), "not_your_turn", detail),) if path else (), turn)
 
 
 def refuse_missing(detail: str) -> Refusal:
-    """Refuse a request that lacks a field which others, or who asks, make needed: no schema says so."""
+    """Refuse a request that lacks a field which other fields, or the caller, make necessary."""
     return refuse_faults((Fault("missing_field", (), detail),))
 
 
@@ -176,13 +176,13 @@ def refuse_seat(field: str, seat: int, players: int) -> Refusal:
 
 
 def refuse_count(field: str, entries: int, players: int) -> Refusal:
-    """Refuse a list that does not have one entry for each seat."""
+    """Refuse a list without exactly one entry per seat."""
     detail = f"There are {entries} {field} for {players} players: one entry for each seat is needed."
     return Refusal("impossible_request", detail, (Error(pointer(field), "wrong_number_of_seats", detail),))
 
 
 def refuse_computers(field: str) -> Refusal:
-    """Refuse a table of computers alone: nobody would watch them think."""
+    """Refuse a table of only computers: nobody would watch."""
     detail = "The computer cannot play every seat: leave one at least to a person."
     return Refusal("impossible_request", detail, (Error(pointer(field), "fields_contradict", detail),))
 

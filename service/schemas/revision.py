@@ -1,4 +1,4 @@
-"""Revisions of a live game: its version, and which past it has. All that names a version is written from them."""
+"""Revisions of a live game: a version number and a tag of its past. Every name of a version is one."""
 
 import re
 from functools import lru_cache
@@ -23,9 +23,9 @@ _match: Final = re.compile(REVISION).fullmatch
 
 
 class Revision(Struct, frozen=True, gc=False):
-    """A version of a game, and a tag that no other past of the game has there.
+    """A version of a game, and a tag that differs between possible pasts.
 
-    Shape: the tag is a part of a hash of the stored entry that made the version, and each entry has a nonce.
+    Shape: the tag is part of a hash of the stored entry that made the version; each entry has a nonce.
     """
 
     version: int
@@ -40,10 +40,10 @@ NO_REVISION: Final = Revision(0, "")
 """The revision of a game before it was opened."""
 
 
-# A change asks for the revisions before and after it five times, and a few are under way at once.
+# A change asks for the revisions before and after it five times, and some changes run at once.
 @lru_cache(maxsize=32)
 def revision_of(version: int, entry: bytes) -> Revision:
-    """Return the revision that a stored entry has made."""
+    """Return the revision made by a stored entry."""
     return Revision(version, sha256(entry).hexdigest()[:_TAG_DIGITS])
 
 

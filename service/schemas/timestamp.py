@@ -1,4 +1,4 @@
-"""Times as they are sent: RFC 3339, in UTC. Nothing here reads a clock."""
+"""Times in answers: RFC 3339, in UTC. Nothing here reads a clock."""
 
 from datetime import UTC, datetime
 from functools import lru_cache

@@ -41,7 +41,7 @@ class Rule(Struct, frozen=True, gc=False):
 
 
 class PossibleReason(Struct, frozen=True, gc=False):
-    """A reason why a card is illegal, if the hidden hand is such that it applies, and the rule behind it."""
+    """A possible reason why a card is illegal, and the rule behind it."""
 
     reason: Annotated[ReasonOfHand, Meta(description="The reason, as in a verdict.")]
     rule: Annotated[Rule, Meta(description="The rule that forbids the card then.")]
@@ -101,7 +101,7 @@ _PRINTED: Final = {
     for name, ruleset in RULESETS.items()
     for field in get_args(get_args(RuleField)[0])
 }
-"""The rules of the printed rulesets, whose ids no other ruleset has."""
+"""The rules of the printed rulesets, whose ids are reserved."""
 
 
 def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:
@@ -110,12 +110,12 @@ def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:
 
 
 def write_verdict(state: State, verdict: Judgment) -> Verdict:
-    """Write a verdict on a card in the state that it was judged in."""
+    """Write a verdict on a card in its state."""
     return _write_verdict(state, verdict, _write_legal(state, verdict), verdict.seat)
 
 
 def write_verdicts(state: State, verdicts: tuple[Judgment, ...]) -> tuple[Verdict, ...]:
-    """Write the verdicts on the cards of one hand: the same cards of it are legal in each."""
+    """Write the verdicts on all cards of one hand; they share the list of legal cards."""
     codes = _write_legal(state, verdicts[0])
     return tuple([_write_verdict(state, verdict, codes, verdict.seat) for verdict in verdicts])
 
@@ -154,7 +154,7 @@ def _write_rule_of(ruleset: Ruleset, reason: ReasonOfHand) -> Rule:
 
 
 def _write_open_verdict(state: State, verdict: Judgment, legal: tuple[CardCode, ...] | None) -> Verdict:
-    """Write the verdict on a card that is illegal in any case, with every reason that may be the one."""
+    """Write the verdict on a card that is illegal in any case, with every possible reason."""
     ruleset, code, who = state.table.ruleset, card_code(verdict.card), f"Seat {verdict.seat}"
     possible = tuple([PossibleReason(reason, _write_rule_of(ruleset, reason)) for reason in verdict.possible])
     cases = " Or: ".join(_detail(state, verdict, reason, who) for reason in verdict.possible)

@@ -1,14 +1,12 @@
 """The examples of the README and of the guide, pasted as they are: each command gives the answer below it."""
 
 import re
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import msgspec
 import pytest
-from msgspec import Struct
 
 from openapi.examples.guide import GUIDE, ROOT, examples_of, parse_curl, renew, variables_of
-from service.schemas.events import Event
 from tests.support.http.client import JSON, post
 from tests.support.questions import QUESTIONS
 
@@ -43,16 +41,6 @@ def test_the_answers_of_the_guide_are_written_as_its_own_script_writes_them() ->
 def test_every_question_has_its_example_in_the_guide() -> None:
     shown = {parse_curl(command, **VARIABLES).path for command, _ in EXAMPLES}
     assert shown == {question.path for question in QUESTIONS} | {"/v1/batches", "/mcp"}
-
-
-def test_the_guide_has_every_event_of_a_table_with_its_fields() -> None:
-    table = GUIDE_TEXT.partition("### What happens at a table")[2].partition("\n## ")[0]
-    rows: dict[str, str] = dict(re.findall(r"^\| `(\w+)` \|.*?\|(.*)\|$", table, re.MULTILINE))
-    kinds: tuple[type[Struct], ...] = get_args(get_args(Event)[0])
-    events = {str(kind.__struct_config__.tag): kind.__struct_fields__ for kind in kinds}
-    assert rows.keys() == events.keys()
-    for name, fields in events.items():
-        assert set(fields) <= set(re.findall(r"`(\w+)`", rows[name])), name
 
 
 def test_the_urls_of_the_guide_can_be_read() -> None:

@@ -1,4 +1,4 @@
-"""POST /v1/batches: many questions at once, for each, in order, its answer or its problem."""
+"""POST /v1/batches: many questions at once, each with its answer or its problem, in order."""
 
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
@@ -36,14 +36,14 @@ PATH: Final = "/v1/batches"
 MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024
 """Bytes of the answers to a batch, together."""
 LIGHT_ITEMS: Final = 8
-"""Questions in a batch that is light to answer, none of them heavy."""
+"""Questions of a light batch; none of them is heavy."""
 _logger: Final = getLogger(__name__)
 _PROBLEM_BYTES: Final = 512
-"""Room that is kept for the refusal of each question, should the answers get too long."""
+"""Bytes reserved for a refusal of each question, in case the answers get too long."""
 
 
 def _make_outcome(asked: Operation) -> type[Struct]:
-    """Make the type of what became of a question: its status, and its answer or its problem, tagged with its kind."""
+    """Make the type of a question's outcome: its status, and its answer or problem, tagged with its kind."""
     kind = asked.operation_id
     return defstruct(
         f"{kind.title().replace('_', '')}Outcome",
@@ -90,7 +90,7 @@ class BatchAnswer(Struct, frozen=True, gc=False):
 
 
 class BatchLimits(Struct, frozen=True, gc=False):
-    """The bound of a batch, what becomes of each answer when it is written, and the functions that answer.
+    """The bound of a batch, the counter of its answers, and the functions that answer.
 
     Shape: `count` takes each question with its answer or its problem; `functions` are by the id of the operation.
     Unit: `max_answer_bytes` bounds all answers together.
@@ -102,7 +102,7 @@ class BatchLimits(Struct, frozen=True, gc=False):
 
 
 def _is_long_running(batch: Batch) -> bool:
-    """Return True if a batch is no light work."""
+    """Return True if a batch is not light work."""
     return price_batch(batch) >= LIGHT_ITEMS or any(map(is_long_running, batch.questions))
 
 
@@ -134,7 +134,7 @@ async def answer_batch(body: Batch, request: ApiRequest, *, limits: BatchLimits)
 async def _answer(
     questions: tuple[object, ...], request: ApiRequest, limits: BatchLimits, time_slice: TimeSlice
 ) -> tuple[Raw, ...]:
-    """Return the answer to each question or its problem, written. Of all on which the service fails, log the first."""
+    """Return the encoded answer or problem of each question. Log only the first failure of the service."""
     is_logged = False
     room = limits.max_answer_bytes - len(questions) * _PROBLEM_BYTES
     written: list[Raw] = []
@@ -160,7 +160,7 @@ async def _answer(
 async def _ask(
     asked: object, request: ApiRequest, limits: BatchLimits, room: int, time_slice: TimeSlice
 ) -> tuple[object, object, bytes]:
-    """Return a question, decoded, its answer, and the answer as it is written, in `room` bytes at most.
+    """Return a decoded question, its answer, and the encoded answer, in at most `room` bytes.
 
     Errors: Refusal, also if the service fails.
     """

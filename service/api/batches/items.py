@@ -1,4 +1,4 @@
-"""The questions of a batch: their types, how they are decoded, together or one by one, and what they count for."""
+"""The questions of a batch: their types, their decoding, together or one by one, and their cost."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union
@@ -22,7 +22,7 @@ MAX_ITEMS: Final = 1000
 MAX_HEAVY_ITEMS: Final = 20
 """Questions of heavy work in one batch; each may take a second."""
 MAX_WHOLE_BYTES: Final = 512 * 1024
-"""Bytes of a batch that is decoded in one piece, which is a little quicker than one question after the other."""
+"""Bytes of a batch that is decoded at once, which is a little faster than question by question."""
 
 
 def _make_item(asked: Operation) -> type[Struct]:
@@ -78,12 +78,12 @@ _RawQuestions: Final = defstruct(
     array_like=True,
     forbid_unknown_fields=True,
 )
-"""The same list by its places: of a longer one, the decoder reads no more than it may have."""
+"""The same list as a tuple type: of a longer list, the decoder reads only the allowed items."""
 _Frame: Final = defstruct("Frame", [("questions", _RawQuestions)], forbid_unknown_fields=True)
 
 
 class Undecoded(Struct, frozen=True):
-    """A question that is decoded by itself: its batch is large, or it or another one has the wrong shape."""
+    """A question that is decoded separately: its batch is large, or some question has the wrong shape."""
 
     raw: Raw
     content: Format
@@ -105,10 +105,10 @@ _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 def decode_batch(raw: bytes, content: Format) -> Sliced[Batch]:
-    """Decode a batch. If it is large, or a question has the wrong shape, leave each to be decoded by itself.
+    """Decode a batch. If it is large, or a question has the wrong shape, decode each question separately later.
 
-    Heavy questions are decoded all the same, for they are priced before any is answered. It yields before it looks for
-    the kind of a question, and before it decodes one.
+    Heavy questions are decoded at once, because they are charged before any answer. Yields before it looks for the kind
+    of a question, and before it decodes one.
     Errors: Refusal, if the body has no list of questions, or too many of them are heavy.
     """
     if len(raw) <= MAX_WHOLE_BYTES:
@@ -138,7 +138,7 @@ def _require_few_heavy(batch: Batch) -> Batch:
 
 
 def _decode_heavy(asked: object) -> object:
-    """Decode a heavy question, which is priced before it is answered. Leave any other, and one of the wrong shape."""
+    """Decode a heavy question, which is charged before it is answered. Leave others, and wrong shapes, undecoded."""
     if type(asked) is Undecoded and operation_of(asked).batch_cost:
         with suppress(Refusal):
             return decode_alone(asked)
@@ -146,14 +146,14 @@ def _decode_heavy(asked: object) -> object:
 
 
 def _find_kind(part: Raw, content: Format) -> str:
-    """Return the kind of a question that is not decoded; "" if it has none that can be read."""
+    """Return the kind of an undecoded question; "" if it has no readable one."""
     with suppress(*_UNREADABLE):
         return _KIND[content](part).kind
     return ""
 
 
 def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
-    """Return the questions of a batch, not decoded.
+    """Return the undecoded questions of a batch.
 
     Errors: Refusal, if there are too many, or none.
     """
@@ -167,30 +167,30 @@ def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
         if "of at most length" in str(exc):
             detail = f"A batch has at most {MAX_ITEMS} questions."
             raise Refusal("invalid_body", detail, (Error(pointer("questions"), "too_long", detail),)) from exc
-    return tuple(parts) or _decode_list(raw, content).questions  # which says what is wrong
+    return tuple(parts) or _decode_list(raw, content).questions  # it says what is wrong
 
 
 def price_batch(batch: Batch) -> int:
-    """Return for how many requests more than one a batch counts; a heavy question of the wrong shape, for the most."""
+    """Return a batch's cost in requests beyond the first; a heavy question of the wrong shape costs the most."""
     costs = [cost(asked) for asked in batch.questions if (cost := operation_of(asked).batch_cost)]
     return len(batch.questions) - 1 + sum(costs)
 
 
 def is_long_running(asked: object) -> bool:
-    """Return True if a question is answered in slices, however small it is; if it is not decoded, if it may be."""
+    """Return True if a question of any size is answered in slices, or may be, if it is undecoded."""
     runs_long = operation_of(asked).is_long_running
     return runs_long is not None and (type(asked) is Undecoded or runs_long(asked))
 
 
 def operation_of(asked: object) -> Operation:
-    """Return the operation that a question would ask alone; one that is light if its kind cannot be read."""
+    """Return the operation of a question; a light one if its kind is unreadable."""
     if type(asked) is Undecoded:
         return _BY_KIND.get(asked.kind, UNKNOWN)
     return _BY_TYPE[type(asked)]
 
 
 def decode_alone(item: Undecoded) -> object:
-    """Decode a question by itself.
+    """Decode one question.
 
     Errors: Refusal.
     """

@@ -1,4 +1,4 @@
-"""POST /v1/games/{id}/seatings, resignations, take-backs and rematches: the acts at a table beside its plays."""
+"""POST /v1/games/{id}/seatings, resignations, take-backs and rematches: acts at a table other than plays."""
 
 from secrets import token_hex
 from typing import Annotated, Final
@@ -34,7 +34,7 @@ class NewResignation(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChosenSeats(Struct, frozen=True, forbid_unknown_fields=True):
-    """The seats that players are to have."""
+    """The wanted seats of the players."""
 
     seats: Annotated[
         Annotated[tuple[Seat, ...], Meta(min_length=2, max_length=8)] | None,

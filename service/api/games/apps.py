@@ -1,4 +1,4 @@
-"""GET /v1/finished-games and /v1/games: the games of an app, found by its API key."""
+"""GET /v1/finished-games and /v1/games: the games of the app whose API key is sent."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 NO_APPS: Final = "Without API keys the service knows no apps, and keeps no list of their games: its operator sets keys."
 OF_APP: Final[tuple[ProblemCode, ...]] = (*RECEIVE_PROBLEMS, "invalid_query", "no_apps", "store_down")
 PAGE: Final = 20
-"""Games of a page, unless the request says how many."""
+"""The default number of games per page."""
 
 
 class FeedRequest(ApiRequest, frozen=True):
@@ -50,7 +50,7 @@ class ListRequest(ApiRequest, frozen=True):
 
 
 def require_app(request: ApiRequest) -> Caller:
-    """Return the app that asks: the guard has found its key.
+    """Return the calling app; the guard has checked its key.
 
     Errors: Refusal, if the service has no keys.
     """
@@ -103,7 +103,7 @@ async def list_games(request: ListRequest, *, feeds: Feeds) -> OpenGames:
 
 
 def _write_all(write: Callable[[First, Second], Result], games: Sequence[tuple[First, Second]]) -> Sliced[list[Result]]:
-    """Write each game of a page, and yield before each: a page of 100 is longer than a time slice."""
+    """Write the games of a page, and yield before each: a page of 100 takes longer than a time slice."""
     written = list[Result]()
     for game in games:
         yield

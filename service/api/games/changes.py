@@ -43,7 +43,7 @@ class ChangePage(Struct, frozen=True):
     problems=("invalid_query", *SEE),
 )
 async def list_changes(request: GameRequest, *, games: LiveGames) -> Versioned[ChangePage]:
-    """List the changes of a game after a version, to a caller who follows it by asking again."""
+    """List the changes of a game after a version, for a caller who polls."""
     game, role, present = await games.find_with_presence(request)
     games.follow(request, game)
     seat, steps = seat_of(role), None

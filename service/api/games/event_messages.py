@@ -1,4 +1,4 @@
-"""The messages that follow a live game, as objects and in the format of server-sent events."""
+"""The messages of a live game's stream, as objects and as server-sent events."""
 
 from collections.abc import Collection
 from typing import Annotated, Final, TypeAlias
@@ -21,7 +21,7 @@ Present: TypeAlias = Annotated[
 
 
 class GameMessage(Struct, frozen=True, tag_field="event", tag="game"):
-    """The whole game: the first message; later it replaces everything shown before, if the store has lost versions."""
+    """The whole game, sent first. Sent again if the store lost versions: then replace everything you show."""
 
     id: Annotated[Version, Meta(description="The version that is shown.")]
     data: Annotated[LiveGame, Meta(description="The game.")]
@@ -35,7 +35,7 @@ class ChangeMessage(Struct, frozen=True, tag_field="event", tag="change"):
 
 
 class PresenceMessage(Struct, frozen=True):
-    """The presence of seats, which is no change of the game and has no version."""
+    """The presence of seats: no change of the game, so it has no version."""
 
     present: Present
 
@@ -43,18 +43,18 @@ class PresenceMessage(Struct, frozen=True):
 HEARTBEAT: Final = b":\n\n"
 GONE: Final = b"event: gone\ndata: {}\n\n"
 MAX_MESSAGE_BYTES: Final = 4 * 1024 * 1024
-"""Bytes of the messages that a process keeps for other streams of the same game."""
+"""Bytes of messages that a process caches for other streams of the same game."""
 _JSON: Final = msgspec.json.Encoder()
 
 
 class MessageCache:
-    """The latest messages, each written once for all streams that show the same."""
+    """The latest messages, each encoded once for all streams with the same view."""
 
     def __init__(self) -> None:
         self._written: LRUCache[tuple[GameId, bytes, Seat | None], bytes] = LRUCache(MAX_MESSAGE_BYTES, len)
 
     def write_change(self, game: GameId, step: Step, seat: Seat | None) -> bytes:
-        """Write a change as a seat may see it; None as the seat: as a spectator may."""
+        """Write a change as a seat may see it or, for None, a spectator."""
         key = (game, step.game.raw, seat)
         text = self._written.get(key)
         if text is None:
@@ -63,17 +63,17 @@ class MessageCache:
 
 
 def game_message(game_id: GameId, game: Game, role: Role, present: Collection[Seat]) -> GameMessage:
-    """Return the whole game as somebody in a role may see it."""
+    """Return the whole game as a role may see it."""
     return GameMessage(str(game.revision), view_game(game_id, game, role, present))
 
 
 def change_message(step: Step, seat: Seat | None) -> ChangeMessage:
-    """Return a change as a seat may see it; None as the seat: as a spectator may."""
+    """Return a change as a seat may see it or, for None, a spectator."""
     return ChangeMessage(str(step.game.revision), view_change(step, seat))
 
 
 def write_game(game_id: GameId, game: Game, role: Role, present: Collection[Seat]) -> bytes:
-    """Write the whole game as somebody in a role may see it."""
+    """Write the whole game as a role may see it."""
     return _write_message("game", game_message(game_id, game, role, present))
 
 
@@ -83,7 +83,7 @@ def write_presence(present: tuple[Seat, ...]) -> bytes:
 
 
 def write_retry(milliseconds: int) -> bytes:
-    """Write after how many milliseconds a client that has lost the stream is to connect again."""
+    """Write how many milliseconds a client waits before it reconnects."""
     return b"retry: %d\n\n" % milliseconds
 
 

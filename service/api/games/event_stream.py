@@ -1,4 +1,4 @@
-"""One event stream of a live game: it follows the game for one client, from its head to its end."""
+"""One event stream of a live game, from its head to its end."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -30,16 +30,16 @@ _HEADERS: Final = [
     (b"x-accel-buffering", b"no"),
 ]
 RETRY: Final = 1000
-"""Milliseconds after which a client that has lost the stream connects again."""
+"""Milliseconds before a client that lost the stream reconnects."""
 HEARTBEATS_PER_CHECK: Final = 4
-"""Heartbeats after which a stream without changes asks the store for its game: an expiry is not announced."""
+"""Heartbeats without changes after which a stream checks its game in the store: an expiry is not announced."""
 _SLOW: Final = STREAMS_DROPPED.labels("slow")
 
 
 class Client(NamedTuple):
     """The client of a stream.
 
-    Unit: `heartbeat`, the time between heartbeats, and `timeout`, the time that a write may take, in seconds.
+    Unit: seconds. `heartbeat` is the time between heartbeats, `timeout` bounds a write.
     """
 
     send: Send
@@ -69,7 +69,7 @@ class EventStream(Watcher):
     """One event stream.
 
     It has one timer, either for the next heartbeat or for the timeout of a write. Between two changes it is only a
-    coroutine that waits for the client to leave; what is to be written is written by a task of its own.
+    coroutine that waits for a disconnect; a separate task writes.
     """
 
     def __init__(
@@ -94,17 +94,17 @@ class EventStream(Watcher):
         self._main: asyncio.Task[Any] | None = None
 
     async def enter(self, game: Game) -> None:
-        """Let the seat of the stream be present."""
+        """Mark the seat of the stream as present."""
         if self._lease is not None:
             await self._lease.enter(game)
 
     async def leave(self) -> None:
-        """Let the seat of the stream be absent, unless it has another one."""
+        """Mark the seat of the stream as absent, unless it has another stream."""
         if self._lease is not None:
             await self._lease.leave()
 
     async def begin(self, game: Game, last_seen: Revision | None) -> bool:
-        """Send the head, and the whole game unless the client names a revision; `run` sees whether the game has it.
+        """Send the head, and the whole game unless the client names a revision; `run` checks that the game has it.
 
         Return False if the client does not read.
         """
@@ -121,7 +121,7 @@ class EventStream(Watcher):
         return True
 
     async def run(self, receive: Receive) -> None:
-        """Stream until the client leaves, does not read, or the game is gone."""
+        """Stream until the client disconnects or does not read, or the game is gone."""
         self._main = asyncio.current_task()
         self._repository.store.watch(self._game, self)
         self.notify_resync()  # for changes made since the game was loaded
@@ -140,11 +140,11 @@ class EventStream(Watcher):
             self._set_timer(None)
             if self._writing is not None:
                 self._writing.cancel()
-        # The process stops: a complete end lets the client connect again, to another process.
+        # The process stops: after a complete end, the client reconnects to another process.
         await self._client.write(write_retry(self._retry) if self._retry else b"", last=True)
 
     def end(self, retry: int) -> None:
-        """End the stream, and ask the client to connect again after `retry` milliseconds."""
+        """End the stream, and ask the client to reconnect after `retry` milliseconds."""
         self._retry = retry
         if self._main is not None:
             self._main.cancel()
@@ -155,7 +155,7 @@ class EventStream(Watcher):
             self._start_writing(b"")
 
     def _send_heartbeat(self) -> None:
-        """Write a heartbeat, and ask for the game now and then, because an expiry is not announced."""
+        """Write a heartbeat, and sometimes check the game in the store, because an expiry is not announced."""
         self._heartbeats += 1
         self.resync = self.resync or self._heartbeats % HEARTBEATS_PER_CHECK == 0
         self._start_writing(HEARTBEAT)
@@ -175,7 +175,7 @@ class EventStream(Watcher):
         self._stop()
 
     def _stop(self) -> None:
-        """Leave `run` without writing any more."""
+        """Leave `run` without another write."""
         if self._main is not None:
             main, self._main = self._main, None
             main.cancel()
@@ -205,7 +205,7 @@ class EventStream(Watcher):
         )
 
     async def _write_pending(self) -> bool:
-        """Write the changes that are pending. Return False if the stream ends, or the store cannot be read now."""
+        """Write the pending changes. Return False if the stream ends, or the store cannot be read now."""
         if self.presence_leases is not None:
             leases, self.presence_leases = self.presence_leases, None
             await self._write_presence(list_present_seats(leases))
@@ -227,12 +227,11 @@ class EventStream(Watcher):
             return False
         self._computers.start_after_timeout(self._game, now, self._caller)
         if steps is None or moves_seats(steps):
-            # The store has lost what the client has seen, the client never saw it, or sits elsewhere: it is shown what
-            # holds now.
+            # The store lost the client's version, the client never had it, or it changed seats: send the whole game.
             return await self._write_game(now)
         if not steps:
             return True
-        if steps[-1].game.version < now.version:  # the next page comes once the client has taken this one
+        if steps[-1].game.version < now.version:  # the next page follows once the client has read this one
             self._replayed = steps[-1].game
         return await self._write_steps(steps, now)
 
@@ -271,7 +270,7 @@ class EventStream(Watcher):
         return await self._write_version(text, game, last=role != self._role)
 
     async def _change_seat(self, game: Game) -> None:
-        """Follow the token to another seat, and let that be present in place of the one before."""
+        """Follow the token to another seat, and mark that as present instead of the old one."""
         seat, lease = find_seat(game, self._hashed), self._lease
         if lease is None or seat is None or seat == self._role:
             return
@@ -281,16 +280,16 @@ class EventStream(Watcher):
         await self._lease.enter(game)
 
     def _role_in(self, game: Game, now: Game) -> Role:
-        """Return the role with whose eyes the client sees a game: a spectator's, once the token of its seat is void.
+        """Return the role in which the client sees a game: a spectator, once its token is void.
 
-        In a game from before the token was made, which is replayed, it sees as the seat if the token is valid now.
+        In a replayed game from before the token existed, it is the seat if the token is valid now.
         """
         seat = seat_of(self._role)
         is_valid = seat is None or is_held(game, seat, self._hashed) or is_held(now, seat, self._hashed)
         return self._role if is_valid else "spectator"
 
     async def _write_version(self, text: bytes, game: Game, *, last: bool) -> bool:
-        """Write what shows a version. With the last that the client may see, the stream ends; then return False."""
+        """Write a version. Return False if it is the last that the client may see, so the stream ends."""
         await self._send(text, last=last)
         self._sent = game.revision
         if self._lease is not None:
@@ -301,6 +300,6 @@ class EventStream(Watcher):
 
 
 def _count_open(more: int) -> None:
-    """Count open streams, and no longer as requests in flight: nobody waits for the end of a stream."""
+    """Count an open stream, and no longer a request in flight: nobody waits for the end of a stream."""
     STREAMS_OPEN.inc(more)
     IN_FLIGHT.dec(more)

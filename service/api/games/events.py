@@ -1,6 +1,6 @@
 """The event streams of live games: server-sent events, a message for each version, as the bearer may see it.
 
-Ten thousand idle streams must be cheap, so each is one coroutine that waits, with no framework around it.
+Ten thousand idle streams must be cheap, so each is one waiting coroutine without a framework around it.
 """
 
 from itertools import cycle
@@ -24,15 +24,14 @@ from service.schemas.ids import Caller
 from service.schemas.refusal import Refusal
 
 RETRY_SPREAD: Final = range(500, 3000, 50)
-"""Milliseconds after which clients connect again, in turn, if their streams end because the process stops."""
+"""Milliseconds over which clients reconnect, spread out, when the process stops."""
 _TOO_MANY: Final = STREAMS_DROPPED.labels("too_many")
 
 
 class Streams:
     """The open event streams of this process, `at_most` of them.
 
-    Unit: `heartbeat`, the time between heartbeats, and `timeout`, the time that a write may take before the client is
-    dropped, in seconds.
+    Unit: seconds. `heartbeat` is the time between heartbeats; a client is dropped after `timeout` without reading.
     """
 
     def __init__(
@@ -52,7 +51,7 @@ class Streams:
         self._closed = False
 
     def close(self) -> None:
-        """End every stream, and ask the clients to connect again to another process, not all at once."""
+        """End every stream, and ask the clients to reconnect to another process, spread out in time."""
         self._closed = True
         for retry, stream in zip(cycle(RETRY_SPREAD), tuple(self._streams), strict=False):
             stream.end(retry)
@@ -90,7 +89,7 @@ class Streams:
     def _take_place(self, caller: Caller) -> None:
         """Take a place for a stream.
 
-        Errors: Refusal, if all are taken, or as many by this caller as are left.
+        Errors: Refusal, if all are taken or the caller has used its share.
         """
         try:
             self._places.take(caller)

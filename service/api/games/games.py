@@ -48,7 +48,7 @@ class NewPlay(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewDeal(Struct, frozen=True, forbid_unknown_fields=True):
-    """The way to deal the next deal."""
+    """The shuffle of the next deal."""
 
     strip: Annotated[
         Annotated[tuple[Code, ...], Meta(max_length=16)] | None,
@@ -60,7 +60,7 @@ class NewDeal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewEntropy(Struct, frozen=True, forbid_unknown_fields=True):
-    """Entropy that a seat adds to the next shuffle; what it adds first before a deal stands."""
+    """Entropy that a seat adds to the next shuffle; only its first before a deal counts."""
 
     entropy: Annotated[Seed, Meta(description="A text of the seat's own, which nobody can guess.")]
 
@@ -72,7 +72,7 @@ class OpenedSeat(GameSeat, frozen=True):
 
 
 class OpenedGame(Struct, frozen=True):
-    """A new game, and the tokens of its seats and its host, which are shown only this once."""
+    """A new game with the tokens of its seats and its host, shown only once."""
 
     id: Annotated[ShownGameId, Meta(description="The id of the new game.")]
     version: Annotated[Version, Meta(description="Its first version.")]
@@ -88,7 +88,7 @@ CHANGE: Final[tuple[ProblemCode, ...]] = (*READ_PROBLEMS, *CHANGE_WITHOUT_BODY)
 live: Final = partial(Operation, tag="Live games", private=True, max_body_bytes=BODY_BYTES)
 write: Final = partial(live, method="POST", response_headers=("ETag",), bearer="required")
 versioned_write: Final = partial(write, required_parameters=(IF_MATCH,))
-"""The decorator of a change whose meaning depends on how the game stands: the request names the version it saw."""
+"""The decorator of a change whose meaning depends on the position: the request names the version it saw."""
 read: Final = partial(live, bearer="optional")
 
 
@@ -127,7 +127,7 @@ async def open_new_game(body: NewGame, request: GameRequest, *, games: LiveGames
     """Open a game."""
     opening = await games.open(body, request.caller, request.idempotency_key)
     game, secrets = log.open_game(opening.raw), opening.secrets
-    request.context.path_params = {GAME: secrets.game}  # the log names the new game as the requests that follow do
+    request.context.path_params = {GAME: secrets.game}  # so the log names the new game, like later requests
     opened = OpenedGame(secrets.game, str(game.revision), seats_with_tokens(game, secrets.seats), secrets.host)
     return Versioned(opened, game.revision, f"{GAMES_PATH}/{secrets.game}")
 
@@ -145,12 +145,12 @@ async def open_new_game(body: NewGame, request: GameRequest, *, games: LiveGames
     problems=SEE,
 )
 async def see_game(request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
-    """Show a game to the bearer, who follows it by asking again."""
+    """Show a game to the bearer, who follows it by polling."""
     return await show_game(request, games)
 
 
 async def show_game(request: GameRequest, games: LiveGames) -> Versioned[LiveGame]:
-    """Show a game as it is now to the bearer of a token, and let the computer go on."""
+    """Show the latest game to the bearer of a token, and let the computer play on."""
     game, role, present = await games.find_with_presence(request)
     games.follow(request, game)
     return Versioned(view_game(request.game_id, game, role, present), game.revision)
@@ -246,7 +246,7 @@ async def play_card(body: NewPlay, request: GameRequest, *, games: LiveGames) ->
     problems=SEE,
 )
 async def get_record(request: GameRequest, *, games: LiveGames) -> Versioned[Record]:
-    """Show the record of the deals that are over."""
+    """Show the record of the finished deals."""
     game, _ = await games.find(request)
     record = RecordWriter()
     last = await games.repository.walk(request.game_id, record.add, game)

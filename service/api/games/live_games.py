@@ -1,4 +1,4 @@
-"""Open, find, change and follow live games for callers; computers go on after a change."""
+"""Open, find, change and follow live games for callers; computers play on after a change."""
 
 from typing import Final
 
@@ -28,7 +28,7 @@ OPENED_AND_GONE: Final = (
 
 
 def require_token(request: GameRequest) -> None:
-    """Refuse a request without a token, before the store is asked for the game.
+    """Refuse a request without a token, before the game is loaded.
 
     Errors: Refusal.
     """
@@ -40,7 +40,7 @@ def require_token(request: GameRequest) -> None:
 class LiveGames:
     """The live games that callers of this process open, find and change.
 
-    Shape: `clock` returns the time, in milliseconds since 1970 began.
+    Shape: `clock` returns the time in milliseconds since 1970.
     Unit: `max_ttl`, the longest time until a game expires, in seconds.
     """
 
@@ -66,7 +66,7 @@ class LiveGames:
         Errors: Refusal.
         """
         store, wanted = self.repository.store, replace(wanted, ttl=min(wanted.ttl, self._max_ttl))
-        # Which server is to keep the game is not known yet: the clock of one of them is read.
+        # The server for the game is not known yet, so read the clock of any.
         at = await read_clock(store, self.clock, GameId(""), wanted.move_seconds)
         opening = await draw_opening(store, wanted, caller, key, at)
         game_id, game = opening.secrets.game, open_game(opening.raw)
@@ -78,10 +78,11 @@ class LiveGames:
         return Opening(kept[0], as_stored(opening.secrets, open_game(kept[0]).opened))
 
     async def open_rematch(self, request: GameRequest) -> tuple[GameId, Revision]:
-        """Open the game that follows one that is over, unless it is there, and return its id and its first revision.
+        """Open the next game, unless it exists; return its id and its first revision.
 
-        It is opened from the very version after which its id is noted in the one that is over. If another change comes
-        in between, or the process dies, it is never named and expires, and another one is opened.
+        It is opened for one version of the finished game, and its id is noted right after this version. If another
+        change comes in between, or the process dies, the id is never noted, the game expires, and another one is
+        opened.
         Errors: Refusal.
         """
         require_token(request)
@@ -103,7 +104,7 @@ class LiveGames:
         raise Refusal("too_busy", TOO_BUSY)
 
     async def _find_rematch(self, game: Game) -> tuple[GameId, bytes] | None:
-        """Return the id and the opening of the game that is noted as the next. Return None if it is not there.
+        """Return the id and the opening of the noted next game. Return None if it does not exist.
 
         Errors: Refusal.
         """
@@ -113,7 +114,7 @@ class LiveGames:
         return (game.rematch, entries[0]) if entries else None
 
     async def _create(self, game_id: GameId, game: Game) -> tuple[bytes, bool] | None:
-        """Begin the log of a game, and return its first entry, and True if no earlier request has made the game.
+        """Begin the log of a game; return its first entry, and True unless an earlier request opened the game.
 
         Return None if the game is gone.
         Errors: Refusal.
@@ -125,7 +126,7 @@ class LiveGames:
         return found
 
     async def find(self, request: GameRequest) -> tuple[Game, Role]:
-        """Return a game as it is now, and the role of the caller.
+        """Return the latest game, and the role of the caller.
 
         Errors: Refusal, if there is no such game, or the token is not one of it.
         """
@@ -133,11 +134,11 @@ class LiveGames:
         return game, require_role(game, request.token)
 
     async def find_with_presence(self, request: GameRequest) -> tuple[Game, Role, tuple[Seat, ...]]:
-        """Return a game as it is now, the role of the caller, and the seats that are present, in one round trip.
+        """Return the latest game, the caller's role, and the present seats, in one round trip.
 
-        The look of a seat without a stream is noted now and then, in another one.
+        A poll of a seat without a stream is noted now and then, in another round trip.
 
-        Errors: Refusal, if there is no such game, the token is not one of it, or the store is out of reach.
+        Errors: Refusal, if there is no such game, the token is not one of it, or the store is down.
         """
         game, leases = await self.repository.look(request.game_id)
         role, present = require_role(game, request.token), list_present_seats(leases)
@@ -146,7 +147,7 @@ class LiveGames:
         return game, role, present
 
     async def change(self, request: GameRequest, decide: Decide) -> Applied:
-        """Change a game, and let the computer go on where it is next; after a repetition, if no other process does.
+        """Change a game, and let the computer play on; after a repetition, only if no other process does.
 
         Errors: Refusal.
         """
@@ -160,7 +161,7 @@ class LiveGames:
         return applied
 
     async def find_absence(self, request: GameRequest) -> float | None:
-        """Return for how many seconds the seat of a request has not been present. Return None if that is not known.
+        """Return how many seconds the seat of a request has been absent. Return None if unknown.
 
         Errors: Refusal.
         """
@@ -176,5 +177,5 @@ class LiveGames:
         self.feeds.note_end(request.game_id, game)
 
     def follow(self, request: GameRequest, game: Game) -> None:
-        """Let the computer go on in a game that a caller follows, if no other process does so in time."""
+        """Let the computer play on in a game that a caller follows, unless another process does so in time."""
         self._computers.start_after_timeout(request.game_id, game, request.caller)

@@ -1,4 +1,4 @@
-"""POST /v1/my-games: the games of a player, whose tokens say which: one request in place of one for each game."""
+"""POST /v1/my-games: a player's games by their tokens, in one request instead of one per game."""
 
 from asyncio import gather
 from typing import Annotated, Final
@@ -23,13 +23,13 @@ from service.schemas.refusal import Refusal
 MAX_GAMES: Final = 50
 """Games in one request."""
 LOADED_AT_ONCE: Final = 10
-"""Games of a request that are loaded together, with one batch of commands for each server of Redis."""
+"""Games of a request that are loaded together: one batch of commands per server of Redis."""
 MAX_LENGTH: Final = 100
-"""Characters of an id or a token. Each has less; one of another form is the problem of its game alone."""
+"""Characters of an id or a token, more than any has. A malformed one is a problem of its game alone."""
 
 
 class MyGame(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game, and the token with which it is asked about."""
+    """A game, and the token of the player."""
 
     id: Annotated[
         str,
@@ -42,7 +42,7 @@ class MyGame(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MyGames(Struct, frozen=True, forbid_unknown_fields=True):
-    """The games that are asked about."""
+    """The games to look up."""
 
     games: Annotated[
         tuple[MyGame, ...], Meta(min_length=1, max_length=MAX_GAMES, description="The games, in any order.")
@@ -50,7 +50,7 @@ class MyGames(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameAnswer(Struct, frozen=True):
-    """A game or the problem with it, with the status that it would have had alone."""
+    """A game or its problem, with the status of a single request."""
 
     status: Annotated[int, Meta(description="200, or the status of the problem.")]
     answer: Annotated[GameSummary | None, Meta(description="The game; null if there is a problem.")]
@@ -58,7 +58,7 @@ class GameAnswer(Struct, frozen=True):
 
 
 class GameAnswers(Struct, frozen=True):
-    """For each game, in order, how it stands, or its problem."""
+    """For each game, in order, its state of play or its problem."""
 
     answers: Annotated[tuple[GameAnswer, ...], Meta(description="The games and problems, in the order of the request.")]
 
@@ -80,14 +80,14 @@ class GameAnswers(Struct, frozen=True):
     problems=(*READ_PROBLEMS, "store_down"),
 )
 async def list_my_games(body: MyGames, request: ApiRequest, *, games: LiveGames) -> GameAnswers:
-    """Look at the games of a player, a few at once, in turn with the work of others."""
+    """Look up the games of a player, a few at a time, in turn with other requests."""
     answers = list[GameAnswer]()
     for start in range(0, len(body.games), LOADED_AT_ONCE):
         asked = body.games[start : start + LOADED_AT_ONCE]
         found = await gather(*(_find(one, games.repository) for one in asked))
         unanswered = [one for one in found if isinstance(one, Refusal) and one.code == "store_down"]
         if len(unanswered) == len(found):
-            raise unanswered[0]  # so that clients ask again by themselves, and nobody waits for the other games
+            raise unanswered[0]  # clients retry by themselves, and nobody waits for the other games
         async with TimeSlice(request.caller):
             answers += [
                 _answer(one.id, game, request.context.request_id) for one, game in zip(asked, found, strict=True)

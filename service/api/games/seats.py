@@ -34,7 +34,7 @@ from service.schemas.scalars import PlayerLevel, PlayerName
 
 
 class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new token of a seat, and who takes the seat with it."""
+    """A request for a new token of a seat, and who takes the seat with it."""
 
     name: Annotated[
         PlayerName | None, Meta(description="The name of who takes the seat; if left out, the seat keeps its name.")
@@ -42,14 +42,14 @@ class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RenewedToken(Change, frozen=True):
-    """The change that gives a seat a new token, and the token, which is shown only this once."""
+    """The change that gives a seat a new token; the token is shown only once."""
 
     seat: Annotated[Seat, Meta(description="The seat.")]
     token: Annotated[ShownToken, Meta(description="Its new token; the old one is void.")]
 
 
 class SeatedComputer(Struct, frozen=True, forbid_unknown_fields=True):
-    """A computer that is to play a seat."""
+    """The level of a computer for a seat."""
 
     level: Annotated[PlayerLevel, Meta(description="How well it is to play.")]
 
@@ -94,7 +94,7 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     applied = await games.change(
         request, lambda game: decide_renewal(game, request.token, secret, fresh, games.clock())
     )
-    # The entry of a repeated request is the first one.
+    # A repeated request finds the first entry.
     token = cast("Token", derive_again(sent, secret, cast("TokenEntry", applied.step.entry)))
     change, revision = view_change(applied.step, seat_of(applied.role)), applied.step.game.revision
     return Versioned(
@@ -141,7 +141,7 @@ async def take_seat_back(request: GameRequest, *, games: LiveGames) -> Versioned
 async def _change_player(
     request: GameRequest, games: LiveGames, level: PlayerLevel | None, absence: float | None = None
 ) -> Versioned[Change]:
-    """Let the computer play the seat, or, with None as the level, a person."""
+    """Let the computer play the seat or, with None as the level, a person."""
     token, version, entry = request.token, request.version, ComputerEntry(request.seat, level)
     return show_change(
         await games.change(request, lambda game: decide_computer(game, token, version, entry, games.clock(), absence))

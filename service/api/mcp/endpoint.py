@@ -1,4 +1,4 @@
-"""POST /mcp: the endpoint of an operation answers calls of its tool."""
+"""POST /mcp: operations as tools, answered by their endpoints."""
 
 import asyncio
 import re
@@ -55,23 +55,23 @@ TOOLSETS: Final[dict[str, tuple[Tag, ...]]] = {
     f"{PATH}/reasoning": ("Reasoning", "Reference"),
     f"{PATH}/games": ("Live games", "Seats", "Reference"),
 }
-"""The tags of the operations that are tools at each path: a model reads the whole list of its path."""
+"""The tags of the tools at each path: a model reads the whole list of its path."""
 MAX_MESSAGE_BYTES: Final = RECORD_BYTES + BODY_BYTES
-"""Bytes of a message: the largest arguments of a tool, and what stands around them."""
+"""Bytes of a message: the largest arguments of a tool, and their envelope."""
 STATUSES: Final = (200, 202, 400, 401, 403, 404, 406, 408, 413, 415, 429, 503)
-"""The statuses of responses to messages that are not for a tool, or refused before it is called."""
+"""Statuses of responses without a tool's answer."""
 INSTRUCTIONS: Final = (Path(__file__).parent / "instructions.md").read_text(encoding="utf-8")
 _SERVER: Final = {"name": "catch-the-ten", "title": "Catch the Ten", "version": __version__}
 _ABILITIES: Final[dict[str, Any]] = {"capabilities": {"tools": {}, "resources": {}}, "instructions": INSTRUCTIONS}
 _OF_RESULT: Final = {"resultType": "complete", "_meta": {"io.modelcontextprotocol/serverInfo": _SERVER}}
 """Fields of every result in the latest version."""
 _CACHED: Final = {"ttlMs": 3_600_000, "cacheScope": "public"}
-"""For how long a client may keep what is the same for every caller, in milliseconds."""
+"""Milliseconds for which a client may cache answers that are the same for every caller."""
 _CODES: Final[dict[ProblemCode, int]] = {"malformed_body": PARSE_ERROR, "internal_error": INTERNAL_ERROR}
 _METHODS: Final = ("server/discover", "tools/list", CALL_TOOL, "resources/list", READ_RESOURCE)
 _JSON: Final = b"application/json"
 _NO_STORE: Final = ((b"cache-control", b"no-store"),)
-"""The header of every result, for one may hold tokens."""
+"""The header of every result, because a result may hold tokens."""
 _LOOPBACK: Final = re.compile(rb"https?://(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?\Z")
 _decode_message: Final = decoder_of(RpcMessage)
 
@@ -79,8 +79,7 @@ _decode_message: Final = decoder_of(RpcMessage)
 class McpEndpoint:
     """The tools of some operations as an ASGI application.
 
-    Shape: `origins` are those whose pages may call it, beside the service's own; `auth` is None if every message is
-    admitted.
+    Shape: pages of `origins` may call it, besides the service's own; `auth` is None if every message is admitted.
     """
 
     def __init__(self, endpoints: Iterable[Endpoint], origins: AllowedOrigins, auth: Auth | None) -> None:
@@ -105,7 +104,7 @@ class McpEndpoint:
 
     async def _respond(self, context: RequestContext, receive: Receive) -> WholeResponse:
         self._require_origin(context.fields)
-        if self._auth is not None:  # every message counts; if it needs a key, its tool says so
+        if self._auth is not None:  # every message is charged; if it needs a key, its tool says so
             await self._auth.check(context, needs_key=False)
         if negotiate(context.method, context.fields) != ("json", "json"):
             raise Refusal("not_acceptable", "A message is sent and answered as application/json only.")
@@ -120,10 +119,10 @@ class McpEndpoint:
         return await self._answer(message, arguments, context, receive)
 
     def _require_origin(self, fields: dict[bytes, bytes]) -> None:
-        """Refuse what a page of another origin sends, unless its origin is allowed.
+        """Refuse a message from a page of another origin, unless that is allowed.
 
-        A name that its owner has led to this service makes Host and the origin of a page alike: only on the loopback
-        they show that the page is the service's own.
+        Anybody can point a host name at this service; then Host equals the page's origin. So only on loopback names
+        does equality show that the page is the service's own.
         Errors: ProtocolError.
         """
         origin = fields.get(b"origin", b"")
@@ -135,7 +134,7 @@ class McpEndpoint:
     async def _answer(
         self, message: RpcMessage, arguments: bytes, context: RequestContext, receive: Receive
     ) -> WholeResponse:
-        """Answer a message that can be read; a notification asks for nothing."""
+        """Answer a readable message; a notification gets no answer."""
         if message.id is None:
             return WholeResponse(202, _JSON, b"")
         version = ""
@@ -143,7 +142,7 @@ class McpEndpoint:
             version = require_version(message, context.fields)
             if message.method == CALL_TOOL:
                 result = await self._call(message.params.name, arguments, version, context, receive)
-            elif message.method == "tools/list":  # written when it is first asked for, which takes a while
+            elif message.method == "tools/list":  # written at the first call, because it takes a while
                 result = {"tools": Raw(await asyncio.to_thread(self._write_tools)), **_CACHED}
             else:
                 result = self._answer_static(message, version)
@@ -157,7 +156,7 @@ class McpEndpoint:
         return WholeResponse(200, _JSON, ENCODE["json"](made), _NO_STORE)
 
     def _answer_static(self, message: RpcMessage, version: str) -> dict[str, Any]:
-        """Return the result of a method that is the same for every caller.
+        """Return the result of a method with the same result for every caller.
 
         Errors: ProtocolError, if there is no such method or resource.
         """
@@ -181,7 +180,7 @@ class McpEndpoint:
     async def _call(
         self, name: str, arguments: bytes, version: str, context: RequestContext, receive: Receive
     ) -> dict[str, Any]:
-        """Return what the operation of a tool answers; a problem is a result as well, so that a model can mend it.
+        """Return the answer of a tool's operation; a problem is a result as well, so a model can correct its call.
 
         Errors: ProtocolError, if there is no such tool; ClientLeft.
         """
@@ -214,7 +213,7 @@ def route_mcp(endpoints: Iterable[Endpoint], origins: AllowedOrigins, auth: Auth
 
 
 def _decode(raw: bytes) -> tuple[RpcMessage, bytes]:
-    """Return a message, and the arguments of its tool; neither refers to the raw message any more.
+    """Return a message, and the arguments of its tool; neither keeps the raw message alive.
 
     Errors: Refusal.
     """
@@ -230,14 +229,14 @@ def _decode(raw: bytes) -> tuple[RpcMessage, bytes]:
 
 
 def _write_error(known: int | str | None, error: ProtocolError, status: int | None = None) -> WholeResponse:
-    """Write the error of a message with the id that is known."""
+    """Write the error of a message, with its id if known."""
     facts = {} if error.facts is None else {"data": error.facts}
     made = {"jsonrpc": "2.0", "id": known, "error": {"code": error.code, "message": error.message, **facts}}
     return WholeResponse(status or error.status, _JSON, ENCODE["json"](made))
 
 
 def _write_problem(known: int | str | None, context: RequestContext, response: WholeResponse) -> WholeResponse:
-    """Write the problem of a message that is refused as an error."""
+    """Write the problem of a refused message as an error."""
     problem = cast("Problem", context.answer)
     error = ProtocolError(_find_code(problem), problem.detail, Raw(response.body), response.status)
     return replace(_write_error(known, error), headers=response.headers)

@@ -14,17 +14,17 @@ from service.http.operation import Operation
 
 _DEFS: Final = "#/$defs/{name}"
 _LEFT_OUT: Final = frozenset({"title", "examples", "discriminator", "x-enum-varnames"})
-"""The parts of a schema that say nothing more to a model."""
+"""Parts of a schema that tell a model nothing more."""
 _CLOSED: Final = ("additionalProperties", False)
-"""Left out as well: some hosts refuse it. The decoder refuses unknown arguments at each call."""
+"""Also omitted: some hosts refuse it, and the decoder refuses unknown arguments anyway."""
 _TOOLS: Final = {op.path: op.operation_id for op in OPERATIONS if is_tool(op) and "{" not in op.path}
 _WORDS: Final = {
     **{f"`{one.name}`": f"`{one.field}`" for op in OPERATIONS for one in list_arguments(op) if one.place == "header"},
     **{quoted: f"`{name}`" for path, name in _TOOLS.items() for quoted in (f"`{path}`", path)},
 }
-"""The names that callers of tools know, by the names that callers over HTTP know."""
+"""The names for callers of tools, by the names for callers over HTTP."""
 _WHOLE: Final = "positions"
-"""The tool that has the schema of a state; the others would repeat it a dozen times."""
+"""The only tool with the schema of a state: the others would repeat it a dozen times."""
 _SHORT: Final[dict[str, Schema]] = {
     "Ruleset": {
         "type": "object",
@@ -37,16 +37,16 @@ _SHORT: Final[dict[str, Schema]] = {
         "/mcp/questions takes it.",
     },
 }
-"""The words in place of long schemas."""
+"""Descriptions that replace long schemas."""
 _DESTRUCTIVE: Final = frozenset({"delete_game", "renew_token", "resign"})
-"""The tools that end what cannot be had back: a game, or a token that others use."""
+"""Tools that destroy something: a game, or a token that others use."""
 _IDEMPOTENT: Final = frozenset({"delete_game", "open_rematch", "seat_computer", "take_seat_back"})
-"""The tools that change nothing more when they are called again."""
+"""Tools that change nothing more when called again."""
 
 
 @cache
 def encoded_tools(operations: tuple[Operation, ...]) -> bytes:
-    """Write the list of the tools of operations, each with the schema of its arguments, whole in itself."""
+    """Write the list of tools, each with a self-contained schema of its arguments."""
     components = Components(*map(make_arguments_type, operations))
     return encode([_describe(operation, components) for operation in operations])
 
@@ -62,14 +62,14 @@ def _describe(operation: Operation, components: Components) -> Schema:
 
 
 def _reword(text: str) -> str:
-    """Return a description with the names that callers of tools know."""
+    """Return a description with the names for callers of tools."""
     for word, name in _WORDS.items():
         text = text.replace(word, name)
     return text
 
 
 def _annotate(operation: Operation) -> dict[str, bool]:
-    """Return the hints for those who let a model call a tool."""
+    """Return the hints for people who let a model call a tool."""
     if operation.allows_query or operation.method == "GET":
         return {"readOnlyHint": True, "openWorldHint": False}
     return {
@@ -81,7 +81,7 @@ def _annotate(operation: Operation) -> dict[str, bool]:
 
 
 def _write_schema(operation: Operation, components: Components) -> Schema:
-    """Write the schema of the arguments of a tool, with all that it refers to."""
+    """Write the schema of a tool's arguments, with all schemas that it refers to."""
     own = {name: components.schemas[name] for name in ("StateOrNotation",) if operation.operation_id == _WHOLE}
     named = components.schemas | _SHORT | own
     defs: dict[str, Schema] = {}
@@ -90,7 +90,7 @@ def _write_schema(operation: Operation, components: Components) -> Schema:
 
 
 def _show_example(operation: Operation) -> Schema:
-    """Return the shortest example of a question that is answered."""
+    """Return the shortest example of a question that gets an answer."""
     asked = read_examples().asked.get(operation.operation_id, {}).values() if operation.allows_query else ()
     answered = [example.request for example in asked if example.status == operation.status_code]
     return {"examples": [min(answered, key=lambda request: len(encode(request)))]} if answered else {}
@@ -101,7 +101,7 @@ def _name_of(reference: str) -> str:
 
 
 def _copy(node: Any, named: Mapping[str, Schema], defs: dict[str, Schema]) -> Any:
-    """Copy a schema without what is left out, and what it refers to into `defs`."""
+    """Copy a schema without the omitted parts, and its references into `defs`."""
     if isinstance(node, list):
         return [_copy(item, named, defs) for item in cast("list[object]", node)]
     if not isinstance(node, dict):
@@ -122,6 +122,6 @@ def _copy(node: Any, named: Mapping[str, Schema], defs: dict[str, Schema]) -> An
 def _define(name: str, named: Mapping[str, Schema], defs: dict[str, Schema]) -> str:
     """Copy the schema of a name into `defs`, and return the name."""
     if name not in defs:
-        defs[name] = {}  # so that a schema that refers to itself ends
+        defs[name] = {}  # ends the recursion of a schema that refers to itself
         defs[name] = _copy(named[name], named, defs)
     return name

@@ -1,6 +1,6 @@
-"""The messages of the Model Context Protocol: their types, and what each must have in its version of the protocol.
+"""The messages of the Model Context Protocol: their types, and their required parts by version.
 
-Source: modelcontextprotocol.io, revisions 2026-07-28, whose requests stand each for itself, and 2025-11-25.
+Source: modelcontextprotocol.io, revisions 2026-07-28 (stateless) and 2025-11-25.
 """
 
 import re
@@ -12,13 +12,13 @@ import msgspec
 from msgspec import Meta, Raw, Struct, field
 
 LATEST: Final = "2026-07-28"
-"""The version whose requests each name their version and their client."""
+"""The stateless version: each request names its version and its client."""
 WITH_HANDSHAKE: Final = ("2025-11-25", "2025-06-18", "2025-03-26")
-"""The versions that begin with `initialize`; here that begins nothing that would have to be kept."""
+"""Versions that begin with `initialize`; the service keeps no session."""
 SUPPORTED: Final = (LATEST, *WITH_HANDSHAKE)
 
 CALL_TOOL: Final = "tools/call"
-"""The method that calls a tool, the only one that may have a long message."""
+"""The method that calls a tool; only its messages may be long."""
 READ_RESOURCE: Final = "resources/read"
 _VERSION: Final = b"mcp-protocol-version"
 
@@ -33,15 +33,15 @@ _ENCODED: Final = re.compile(r"=\?base64\?([A-Za-z0-9+/=]*)\?=").fullmatch
 
 
 _Text: TypeAlias = Annotated[str, Meta(max_length=1000)]
-"""A text that is kept while a tool is asked."""
+"""A text that is kept during a tool's call."""
 
 
 class Capabilities(Struct, frozen=True):
-    """The abilities of a client: none of them is asked for, so the decoder passes over them and keeps nothing."""
+    """The abilities of a client: unused, so the decoder skips them."""
 
 
 class RequestMeta(Struct, frozen=True):
-    """The facts that a request gives of itself in the latest version of the protocol: its version and its client."""
+    """The metadata of a request in the latest version: the protocol's version and the client."""
 
     version: _Text = field(name="io.modelcontextprotocol/protocolVersion", default="")
     capabilities: Capabilities | None = field(name="io.modelcontextprotocol/clientCapabilities", default=None)
@@ -59,7 +59,7 @@ class Params(Struct, frozen=True):
     version: _Text = field(name="protocolVersion", default="")
     """The version that `initialize` asks for."""
     meta: RequestMeta = field(name="_meta", default=RequestMeta())
-    """The facts that a request gives of itself; empty before the latest version."""
+    """The metadata of the request; empty before the latest version."""
 
 
 class RpcMessage(Struct, frozen=True):
@@ -72,9 +72,9 @@ class RpcMessage(Struct, frozen=True):
 
 
 class ProtocolError(Exception):
-    """A message that is refused before any tool is called: an error of JSON-RPC, and the status of its response.
+    """A message that is refused before a tool is called: a JSON-RPC error, and the status of its response.
 
-    Shape: `facts` are in a form that only errors of this code have; None if it has none.
+    Shape: `facts` are the extra data of errors of this code; None if there are none.
     """
 
     def __init__(self, code: int, message: str, facts: object = None, status: int = 400) -> None:
@@ -86,9 +86,9 @@ class ProtocolError(Exception):
 
 
 def require_version(message: RpcMessage, fields: Mapping[bytes, bytes]) -> str:
-    """Return the version of the protocol in which a request is made.
+    """Return the protocol version of a request.
 
-    Errors: ProtocolError, if there is no such version, or its headers tell of another request than its body.
+    Errors: ProtocolError, if there is no such version, or headers and body differ.
     """
     told, named = message.params.meta.version, fields.get(_VERSION, b"").decode("latin-1")
     if message.method == "initialize":
@@ -107,12 +107,12 @@ def require_version(message: RpcMessage, fields: Mapping[bytes, bytes]) -> str:
 
 
 def _choose_version(wanted: str) -> str:
-    """Return the version of a handshake: the one that is wanted or, if that is not supported, the newest."""
+    """Return the version of a handshake: the wanted one or, if that is not supported, the newest."""
     return wanted if wanted in WITH_HANDSHAKE else WITH_HANDSHAKE[0]
 
 
 def _require_headers(message: RpcMessage, fields: Mapping[bytes, bytes]) -> None:
-    """Refuse a request whose headers, by which proxies may route it, tell of another one than its body.
+    """Refuse a request whose headers, which proxies may route by, differ from its body.
 
     Errors: ProtocolError.
     """
@@ -148,7 +148,7 @@ def _refuse_version(version: str) -> ProtocolError:
 
 
 class _Identified(Struct, frozen=True):
-    """The id of a message that is otherwise not readable."""
+    """The id of an unreadable message."""
 
     id: int | _Text | None = None
 
@@ -157,7 +157,7 @@ _decode_id: Final = msgspec.json.Decoder(_Identified).decode
 
 
 def find_id(raw: bytes) -> int | str | None:
-    """Return the id of a message. Return None if it has none that can be read."""
+    """Return the id of a message. Return None if it has no readable one."""
     try:
         return _decode_id(raw).id
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

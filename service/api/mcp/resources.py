@@ -1,4 +1,4 @@
-"""The resources: the rules of the game as a text, and each printed ruleset as JSON with its sources."""
+"""Resources: the rules of the game as a text, and each printed ruleset as JSON with its sources."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""The tools: an operation each, whose body and parameters are the fields of one object, its arguments."""
+"""Tools: one per operation; its arguments are one object with the fields of body and parameters."""
 
 from functools import cache
 from typing import Any, Final
@@ -17,13 +17,13 @@ from service.http.parameters import Parameter
 from service.http.response import WholeResponse
 
 _BATCHES: Final = (answer_batch, list_my_games)
-"""Not tools: each of their items has a tool of its own, and no call then carries many tokens."""
+"""Not tools: each of their items has its own tool, and no call carries many tokens."""
 _SHARED_FIELDS: Final = frozenset({b"host", b"x-api-key"})
-"""The fields of a call's head that the request of its operation has, too. A token is an argument and nothing else."""
+"""Fields that a call shares with the request of its operation. A token is only ever an argument."""
 
 
 def is_tool(operation: Operation) -> bool:
-    """Return True if an operation is a tool: no stream, no batch, and none that asks by URL what another one asks."""
+    """Return True if an operation is a tool: no stream, no batch, and no question by URL."""
     return not operation.is_stream and operation not in _BATCHES and "{notation}" not in operation.path
 
 
@@ -44,7 +44,7 @@ class Tool:
         self._endpoint = endpoint
 
     async def ask(self, context: RequestContext, receive: Receive, arguments: bytes) -> WholeResponse:
-        """Ask the operation with the arguments of a call, which counts as its request, under its route and its method.
+        """Call the operation with the arguments of a call, which counts as a request of its route and method.
 
         Errors: ClientLeft.
         """
@@ -85,7 +85,7 @@ def make_arguments_type(operation: Operation) -> type[Struct]:
 
 
 def _read_body(body: type[Struct], arguments: object) -> Struct:
-    """Return the body in the arguments of a call: a value of its very type, which the store may hash."""
+    """Return the body in the arguments of a call, as a value of its exact type, which the store may hash."""
     return body(**{name: getattr(arguments, name) for name in body.__struct_fields__})
 
 

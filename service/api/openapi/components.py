@@ -1,7 +1,7 @@
 """The component schemas of the OpenAPI document, from the types that decode and encode.
 
-msgspec makes components of structs only. Here other types with a name, such as the enumeration of the 36 cards, become
-components too, and every use of them becomes a reference.
+msgspec makes components only of structs. Here other named types, such as the enumeration of the 36 cards, become
+components too, and every use becomes a reference.
 """
 
 import json
@@ -32,20 +32,20 @@ _RENAMED: Final = {
     "StateError": "StateFault",
     "View": "DealView",
 }
-"""The names of types whose own would hide those of a language or of a caller, or are not the words of callers.
+"""Names for types whose own name would clash with a language or a caller, or is not a caller's word.
 
 Go makes a constructor `NewX` of every type `X`.
 """
 _NULL: Final[Schema] = {"type": "null"}
 _SAID_BY_THEIR_TYPE: Final[tuple[object, ...]] = (None, "", [])
-"""The values of fields left out that need no words: null, and empty ones."""
+"""Defaults that need no description: null, and empty ones."""
 
 _PRINTED_ID: Final[Schema] = {
     "description": "The id of a printed ruleset; more may come.",
     "type": "string",
     "enum": list(RULESETS),
 }
-"""A decoder takes every id of the right form, so that an unknown one is a problem of its own."""
+"""A decoder takes every well-formed id, so an unknown one is a separate problem."""
 _RANKS: Final = ("SIX", "SEVEN", "EIGHT", "NINE", "TEN", "JACK", "QUEEN", "KING", "ACE")
 _CARD_NAMES: Final = [f"{rank}_OF_{suit}" for suit in ("CLUBS", "DIAMONDS", "HEARTS", "SPADES") for rank in _RANKS]
 """The cards as names of constants, in the order of their codes: few languages let a name begin with a digit."""
@@ -81,10 +81,10 @@ class Components:
         fields, needed = whole["properties"], whole.get("required", [])
         if "additionalProperties" in whole:
             described = {field: _describe_field(inner, needed=field in needed) for field, inner in fields.items()}
-        else:  # an answer, which has every field of its type
+        else:  # an answer: it has every field of its type
             described = {field: _describe_field(inner, needed=True) for field, inner in fields.items()}
             whole["required"] = list(fields)
-        if "kind" in fields:  # a part of a batch: the body of the question, and the list of outcomes, have the words
+        if "kind" in fields:  # a part of a batch: the question's body and the list of outcomes are described elsewhere
             described = {field: _without_words(inner) for field, inner in described.items()}
         return {key: value for key, value in whole.items() if key != "title"} | {"properties": described}
 
@@ -126,9 +126,9 @@ class Components:
         return self._by_shape.get(_shape(node)) if "enum" in node or "anyOf" in node else None
 
     def _reference(self, name: str, node: Schema) -> Schema:
-        """Return a reference to a named schema, or to it or null, with the texts of this place.
+        """Return a reference to a named schema, or to it or null, with the texts of its use.
 
-        A description that is the type's own is left out, unless words on a default are to follow it.
+        The type's own description is omitted, unless the text of a default follows it.
         Errors: ValueError, for a schema with the name of another one.
         """
         named = self._by_title[name]
@@ -144,7 +144,7 @@ class Components:
 
 
 def _find_named(types: tuple[Any, ...]) -> dict[str, Any]:
-    """Find every type with a title inside some types, also below others, by its title."""
+    """Find all types with a title inside some types, at any depth, by title."""
     named: dict[str, Any] = {}
     seen, left = set[object](), [*types]
     while left:
@@ -163,9 +163,9 @@ def _find_named(types: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _describe_field(field: Schema, *, needed: bool) -> Schema:
-    """Describe a field: a tag, and in words what a field stands for that is left out, which may also be null.
+    """Describe a field: its tag, and in words its default, which null also stands for.
 
-    Of a field with a `default`, generators say that it is always there.
+    There is no `default`: generators take a field with one as always present.
     """
     default = field.get("default")
     if "description" not in field and len(field.get("enum", ())) == 1:
@@ -173,7 +173,7 @@ def _describe_field(field: Schema, *, needed: bool) -> Schema:
     described = {key: value for key, value in field.items() if key != "default"}
     if needed:
         return described
-    if described.get("type") == "integer":  # of bounds in a choice, generators make a type of their own
+    if described.get("type") == "integer":  # generators make an extra type from bounds in a union
         described["type"] = ["integer", "null"]
     elif _NULL not in described.get("anyOf", ()):
         words = {key: described.pop(key) for key in ("description",) if key in described}
@@ -189,7 +189,7 @@ def _without_words(field: Schema) -> Schema:
 
 
 def _shape(schema: Schema) -> str:
-    """Return what a schema accepts, without its texts, so that schemas can be compared."""
+    """Return a schema without its texts, for comparison."""
     return json.dumps({key: value for key, value in schema.items() if key not in {"title", "description", "default"}})
 
 

@@ -23,18 +23,18 @@ from service.schemas.live_game import Change, LiveGame
 from service.schemas.refusal import ProblemCode
 
 _JSON: Final = MEDIA_TYPES["json"]
-"""The one format of the document; the other one, MessagePack, is told in its description."""
+"""The format shown in the document; its description mentions the other one, MessagePack."""
 _EVENTS: Final = "text/event-stream"
 _NAMED_CODES: Final = 3
-"""The most codes of a response that its name has all of."""
+"""Codes of a response, at most, that all appear in its name."""
 _EVERYWHERE: Final[tuple[ProblemCode, ...]] = ("method_not_allowed", "internal_error")
 OpenApi: TypeAlias = Literal["3.1.1", "3.2.0"]
-"""The versions of OpenAPI in which the document is written; only the newer one knows QUERY, and events one by one."""
+"""The versions of OpenAPI that the document is written in; only the newer one knows QUERY and single events."""
 
 
 @cache
 def encoded_document(version: OpenApi = "3.1.1") -> bytes:
-    """Write the document as it is served."""
+    """Write the served document."""
     return msgspec.json.encode(document(version))
 
 
@@ -121,13 +121,13 @@ def _operation(op: Operation, components: Components) -> Schema:
 
 
 def _query(op: Operation, components: Components) -> Schema:
-    """Describe a question that is asked by QUERY; a cache may keep its answer if it is always the same."""
+    """Describe a question asked with QUERY; caches may keep its answer if it is always the same."""
     made = _operation(replace(op, cached=op.public), components)
     return {**made, "operationId": f"query_{op.operation_id}"}
 
 
 def _security(op: Operation) -> list[Schema]:
-    """List the credentials that a request may have; it depends on the operator if one without a token needs a key."""
+    """List a request's possible credentials; without a token, the operator decides if a key is needed."""
     tokens: list[Schema] = [] if op.bearer == "required" else [{}]
     if op.takes_token:
         tokens.append({"token": []})
@@ -163,7 +163,7 @@ def _codes_by_status(op: Operation) -> dict[int, tuple[ProblemCode, ...]]:
 
 
 def _name_of(op: Operation, codes: tuple[ProblemCode, ...]) -> str | None:
-    """Return the name of a response that operations share. Return None for one with an operation's own examples."""
+    """Return the name of a shared response. Return None for one with an operation's own examples."""
     if not set(codes).isdisjoint(_list_refused(op.operation_id).values()):
         return None
     first, *others = [code.title().replace("_", "") for code in codes]
@@ -212,7 +212,7 @@ def _show(answer: object) -> Schema:
 
 
 def _stream(op: Operation, components: Components) -> Schema:
-    """Describe a stream as OpenAPI 3.1 can: as the text that mocks send, or as each event, which testers read."""
+    """Describe a stream within OpenAPI 3.1: as text for mocks, or as single events for testers."""
     either = [{"type": "string", "contentMediaType": _EVENTS}, _events(components)]
     return {"schema": {"anyOf": either}, "example": _shown_event(op)}
 
@@ -235,7 +235,7 @@ def _events(components: Components) -> Schema:
 
 
 def _event(name: str, held: Schema) -> Schema:
-    """Describe an event: its name, its id if it has one, and the type of its data, which are JSON."""
+    """Describe an event: its name, its id if it has one, and the type of its JSON data."""
     return {
         "title": f"{name.title()}OfStream",
         "type": "object",
@@ -249,7 +249,7 @@ def _event(name: str, held: Schema) -> Schema:
 
 
 def _list_refused(operation: str) -> dict[str, ProblemCode]:
-    """Return the examples of an operation that are refused, each with the code of its problem."""
+    """Return an operation's refused examples, each with the code of its problem."""
     found = read_examples().asked.get(operation, {}).items()
     return {name: example.answer["code"] for name, example in found if example.status >= 400}
 

@@ -1,12 +1,12 @@
-"""The schemas of answers are open, so that the service can grow; those of requests stay strict.
+"""Open schemas for answers, so the service can grow; strict ones for requests.
 
-A client made from this document reads the answers of a later version, which may have fields, codes and events that it
-does not know. A type that is also in requests goes back and forth. It gets only fields that a new ruleset needs:
+A client made from this document can read answers of a later version with unknown fields, codes and events. A type that
+is also in requests travels in both directions and gets only fields that a new ruleset needs:
 docs/decisions/0039-what-may-grow.md.
 
-Other types of answers forbid no field and have no pattern. Their enumerations are texts with the values so far
+Other types of answers forbid no field and have no pattern. Their enumerations are strings with the values so far
 (`x-extensible-enum`). Their union of events is one object with the fields of all events. A union of an enumeration and
-a text would be more exact, but generated decoders, msgspec's first, do not take it.
+a string would be more exact, but generated decoders, msgspec among them, refuse it.
 """
 
 from collections.abc import Iterator
@@ -17,12 +17,12 @@ _SCHEMAS: Final = "#/components/schemas/"
 _FLAT: Final = frozenset({"GameEvent"})
 """Unions that can grow.
 
-The outcomes of a batch have the kinds of question that its caller knows, and a page of changes holds games and changes.
+A batch's outcomes have the kinds of its caller's questions, and a page of changes holds games and changes.
 """
 
 
 def open_answers(document: Schema) -> Schema:
-    """Return the document with open answers; a type that requests have, too, such as a state, is as strict in both."""
+    """Return the document with open answers; a type that is also in requests, such as a state, stays strict."""
     schemas: Schema = document["components"]["schemas"]
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     asked = [[op[key] for key in ("requestBody", "parameters") if key in op] for op in operations]
@@ -39,7 +39,7 @@ def _open_named(name: str, schemas: Schema) -> Schema:
 
 
 def _open(node: Any) -> Any:
-    """Take out of a schema what a later version could break."""
+    """Remove from a schema the limits that a later version could break."""
     if isinstance(node, list):
         return [_open(item) for item in cast("list[object]", node)]
     if not isinstance(node, dict):
@@ -50,7 +50,7 @@ def _open(node: Any) -> Any:
         for key, value in schema.items()
         if key not in {"pattern", "additionalProperties", "enum"}
     }
-    if "discriminator" in opened:  # with oneOf, Go compares an open answer with every arm, and finds more than one
+    if "discriminator" in opened:  # with oneOf, Go tries an open answer against every branch, and finds more than one
         opened["anyOf"] = opened.pop("oneOf")
     if "enum" in schema:
         opened["enum" if len(schema["enum"]) == 1 else "x-extensible-enum"] = schema["enum"]
@@ -58,7 +58,7 @@ def _open(node: Any) -> Any:
 
 
 def _flatten(union: Schema, schemas: Schema) -> Schema:
-    """Return one object with the fields of all members of a union; those of each stand under its tag."""
+    """Return one object with the fields of all members of a union; its description lists them by tag."""
     tag = union["discriminator"]["propertyName"]
     members = {value: ref.removeprefix(_SCHEMAS) for value, ref in union["discriminator"]["mapping"].items()}
     fields: Schema = {tag: {"description": "Its type; ignore one that you do not know.", "type": "string"}}
@@ -83,7 +83,7 @@ def _flatten(union: Schema, schemas: Schema) -> Schema:
 def _merge(first: Schema, field: Schema) -> Schema:
     """Return the schema of a field that several events have.
 
-    Errors: ValueError, if they do not have it alike.
+    Errors: ValueError, if they differ.
     """
     if {**field, "description": ""} != {**first, "description": ""}:
         raise ValueError(f"two kinds of one field: {first}, {field}")
@@ -115,7 +115,7 @@ def _is_reference(text: object) -> bool:
 
 
 def _reach(part: Any, schemas: Schema) -> set[str]:
-    """Return the names of all schemas that a part of the document leads to."""
+    """Return the names of all schemas reachable from a part of the document."""
     found: set[str] = set()
     waiting = set(_list_references(part))
     while waiting:

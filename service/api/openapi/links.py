@@ -1,6 +1,6 @@
-"""The links of the OpenAPI document: which parts of an answer are parameters of the next request.
+"""Links of the OpenAPI document: parts of an answer that are parameters of the next request.
 
-They fill in no bodies: generators read the body of a link as one expression.
+They fill no bodies: generators read a link's body as one expression.
 """
 
 from typing import Any, Final, TypeAlias

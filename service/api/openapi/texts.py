@@ -1,4 +1,4 @@
-"""The texts of the OpenAPI document, and the parts that its operations share."""
+"""Texts of the OpenAPI document, and parts that operations share."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +18,7 @@ TAGS: Final[dict[Tag, str]] = {
     "Reference": "The rulesets, every field with its source, and the kinds of problems, as data.",
 }
 TAG_PARENTS: Final[dict[Tag, Tag]] = {"Reasoning": "Questions", "Seats": "Live games"}
-"""The tags that are parts of others, which only OpenAPI 3.2 can say."""
+"""Tags below other tags; only OpenAPI 3.2 can express that."""
 
 SECURITY_SCHEMES: Final[dict[str, dict[str, Any]]] = {
     "token": {

@@ -1,4 +1,4 @@
-"""The OpenAPI document, and the page that shows it, for which a browser fetches nothing from other hosts.
+"""The OpenAPI document, and the page that shows it without files from other hosts.
 
 The page lists the operations. Opening an operation loads Swagger UI for this operation alone. Swagger UI with all
 operations blocked the main thread 15 to 30 times as long as other pages. Scalar is three times as large.
@@ -21,21 +21,21 @@ from service.http.caching import Representation, make_representation, respond_co
 from service.http.routes import page
 
 
-@page("/openapi.json", sync_to_thread=True)  # to make the document takes a while, once
+@page("/openapi.json", sync_to_thread=True)  # making the document takes a while, once
 def show_document(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
-    """Show the OpenAPI document. The application provides it, because it is made from the operations."""
+    """Show the OpenAPI document, which the application makes from the operations."""
     return respond_compressed(request, _make_representation(parts_of(state).write_document))
 
 
 @page("/openapi-3.2.json", sync_to_thread=True)
 def show_newer_document(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
-    """Show the document in OpenAPI 3.2, which knows QUERY and describes an event stream event by event."""
+    """Show the document in OpenAPI 3.2, with QUERY and single events of the stream."""
     return respond_compressed(request, _make_representation(parts_of(state).write_document, "3.2.0"))
 
 
 @page("/arazzo.json", sync_to_thread=False)
 def show_workflows(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Show the workflows in Arazzo, which lie beside the document that they name."""
+    """Show the workflows in Arazzo, beside the document that they refer to."""
     return respond_compressed(request, read_representation(find_document("openapi/arazzo.json")))
 
 
@@ -68,12 +68,12 @@ SOUGHT: Final = {
     "take_back": "undo",
     "verdicts": "check valid allowed illegal",
 }
-"""By operation: words by which people look for it, and which its description may not have."""
+"""By operation: words that people search for and its description may lack."""
 
 
-@page("/docs", sync_to_thread=True)  # to make the document takes a while, once
+@page("/docs", sync_to_thread=True)  # making the document takes a while, once
 def show_docs(state: State) -> Response[bytes]:
-    """Show the page on which the document can be browsed and tried."""
+    """Show the page for browsing and trying the document."""
     parts = parts_of(state)
     return write_page("Reference", _list_operations(parts.write_document, asks_keys=parts.asks_keys), here="docs")
 
@@ -113,7 +113,7 @@ def _write_operation(path: str, method: str, operation: dict[str, Any], *, asks_
 
 
 def _name_secrets(ways: list[set[str]]) -> str:
-    """Return what a caller needs at least, of a token and a key. Return "" if neither is needed."""
+    """Return what a call needs, a token or a key. Return "" if neither."""
     if not ways or not all(ways):
         return ""
     first, *others = ways

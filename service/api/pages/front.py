@@ -1,4 +1,4 @@
-"""The front page: what the service is, a trick drawn as cards, and where to go."""
+"""The front page: what the service is, a trick as cards, and where to go."""
 
 from html import escape
 from textwrap import indent
@@ -57,7 +57,7 @@ def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 @page("/llms.txt", sync_to_thread=False)
 def list_for_models(request: Request[Any, Any, Any]) -> Response[str]:
-    """List for language models what the service is, how it is asked, and where to go. Source: llmstxt.org."""
+    """Tell language models what the service is, how to ask it, and where to go. Source: llmstxt.org."""
     address = address_of(request)
     ways = "\n".join(f"- [{name}]({address}/{path}): {text}" for path, name, text in _WAYS)
     command, answer = write_command(address), indent(ANSWER, "    ").lstrip()

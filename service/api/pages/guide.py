@@ -1,4 +1,4 @@
-"""The guide for teams that build on the service, and the documents to which it leads, made from Markdown."""
+"""The guide for teams that build on the service, and the documents it links to, from Markdown."""
 
 import re
 from collections.abc import Sequence
@@ -36,13 +36,13 @@ _ADDRESSES: Final = {path: name for name, path in DOCUMENTS.items()} | {
 _PAGE: Final = re.compile(r"/(?:docs|guide|openapi(?:-3\.2)?\.json|problems|rulesets|table)")
 _BASE: Final = "\0"
 _WIDE: Final = re.compile(r"<table>(?=\s<thead>\s<tr>(?:\s<th>.*</th>){4})")
-"""A table of four columns or more, which a narrow screen cannot show without its head."""
+"""A table of four columns or more: on a narrow screen each cell needs its head."""
 _NO_WORD: Final = re.compile(r"[^\w -]")
 
 
 @page(["/guide", "/guide/{name:str}"], sync_to_thread=False)
 def show_guide(request: Request[Any, Any, Any], name: FromPath[str] = "") -> Response[bytes]:
-    """Show the guide or a document, whose commands ask the host that was asked for it."""
+    """Show the guide or a document; its commands ask the host of this request."""
     address = f"guide/{name}".rstrip("/")
     if address not in DOCUMENTS:
         raise NotFoundException("There is no such document; /guide leads to each.")
@@ -53,7 +53,7 @@ def show_guide(request: Request[Any, Any, Any], name: FromPath[str] = "") -> Res
 
 @cache
 def _make_content(address: str) -> tuple[str, str]:
-    """Return the title and the content of a page; in place of the host that is asked stands what no text has."""
+    """Return the title and the content of a page, with a placeholder for the host."""
     title, contents, text = _render(address)
     aside = f'<nav class="contents" aria-labelledby="contents"><h2 id="contents">Contents</h2>\n{contents}</nav>\n'
     article = text.replace(LOCAL, _BASE).replace(LOCAL.removeprefix("http://"), _BASE)
@@ -80,12 +80,12 @@ def _render(address: str) -> tuple[str, str, str]:
 
 
 def _make_reachable(text: str) -> str:
-    """Let a keyboard reach what may have to be scrolled."""
+    """Make scrollable parts reachable by keyboard."""
     return _WIDE.sub('<table class="wide" tabindex="0">', text.replace("<pre>", '<pre tabindex="0">'))
 
 
 def _link(tokens: Sequence[Token], address: str) -> list[Token]:
-    """Link each page and document that is named, and nothing that is not served."""
+    """Link each named page and document, but nothing that is not served."""
     base, linked, away = "../" * address.count("/"), list[Token](), False
     for token in tokens:
         if token.type == "link_open":

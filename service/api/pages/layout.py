@@ -1,4 +1,4 @@
-"""The common parts of all pages for people: the head, the way to the other pages, and the headers."""
+"""The common parts of all pages: the head, the navigation, and the headers."""
 
 import re
 from html import escape
@@ -16,7 +16,7 @@ PAGE_HEADERS: Final = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-"""The headers of a page, which let it use only what this service serves."""
+"""The headers of a page: it may load files only from this service."""
 _PAGES: Final = {
     "table": "Play",
     "how-to-play": "How to play",
@@ -34,12 +34,12 @@ _TEMPLATES: Final = {
 
 
 def fill(template: str, /, **texts: object) -> str:
-    """Return a template with a text in each of its places."""
+    """Return a template with a text for each placeholder."""
     return _TEMPLATES[template].substitute(texts)
 
 
 def address_of(request: Request[Any, Any, Any]) -> str:
-    """Return the address that was asked, without a trailing slash; a usual one if it cannot stand in a command."""
+    """Return the requested base URL without a trailing slash; a default if it cannot stand in a command."""
     address = str(request.base_url)
     return address.rstrip("/") if _ADDRESS.fullmatch(address) else LOCAL
 

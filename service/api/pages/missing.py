@@ -1,4 +1,4 @@
-"""The page for people who come to an address at which there is nothing."""
+"""The page for people at an unknown address."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -11,7 +11,7 @@ from service.http import routes
 
 
 def _answer_missing(request: Request[Any, Any, Any], exc: NotFoundException) -> Response[Any]:
-    """Answer a browser with a page that leads on, and all others with the problem."""
+    """Answer browsers with a page of links, and all others with the problem."""
     path = request.url.path
     if path.startswith("/v1/") or "text/html" not in request.headers.get("accept", ""):
         return routes.EXCEPTION_HANDLERS[HTTPException](request, exc)
@@ -24,4 +24,4 @@ def _answer_missing(request: Request[Any, Any, Any], exc: NotFoundException) -> 
 EXCEPTION_HANDLERS: Final[dict[int | type[Exception], Callable[[Request[Any, Any, Any], Any], Response[Any]]]] = {
     NotFoundException: _answer_missing
 }
-"""The answer where the framework finds nothing."""
+"""The answer to paths unknown to the framework."""

@@ -18,7 +18,7 @@ from service.platform.metrics.requests import REQUEST_BUFFER
 
 _PROMETHEUS: Final = CONTENT_TYPE_PLAIN_0_0_4.removesuffix("; charset=utf-8")  # the framework adds it to every text
 _COMPRESSION: Final = 1
-"""The level of gzip: more costs three times as much, and spares a tenth."""
+"""The level of gzip: a higher one costs three times as much, and saves a tenth."""
 
 
 @page("/livez", sync_to_thread=False)
@@ -31,10 +31,10 @@ def livez() -> Response[str]:
 async def readyz(
     state: State, verbose: FromQuery[str | None] = None, exclude: FromQuery[list[Literal["store"]] | None] = None
 ) -> Response[str]:
-    """Answer if the process is ready, in the format of Kubernetes.
+    """Tell if the process is ready, in the format of Kubernetes.
 
     The process is not ready while it stops, or while the store does not answer within a second. Questions need no
-    store: with `?exclude=store` a load balancer keeps sending them. After a start, this form is ready once the store
+    store: with `?exclude=store` a load balancer keeps sending them. After a start, that form is ready once the store
     has answered or 30 seconds have passed. `?verbose` lists each check, suggestions if they are off, and the build,
     pure or compiled. A failed check is always listed.
     """
@@ -62,7 +62,7 @@ def _respond(lines: list[str], status: int) -> Response[str]:
 
 @page("/metrics")
 async def metrics(request: Request[None, None, State]) -> Response[bytes]:
-    """Show the metrics, written in a thread: that may take as long as some hundred questions."""
+    """Show the metrics, written in a thread: that may take as long as hundreds of questions."""
     REQUEST_BUFFER.flush()
     written, headers = await asyncio.to_thread(generate_latest), {"vary": "accept-encoding"}
     if accepts_gzip(request):

@@ -1,4 +1,4 @@
-"""The pages of the problems: a list, and one for each kind."""
+"""The pages of the problems: a list, and a page for each kind."""
 
 from collections.abc import Iterable
 from functools import cache

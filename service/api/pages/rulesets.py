@@ -1,4 +1,4 @@
-"""The page on which the printed games stand beside each other, every field with its source."""
+"""The page that compares the printed games, every field with its source."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _HINTS: Final[dict[str, Any]] = get_type_hints(Ruleset, include_extras=True)
 
 @page("/rulesets", sync_to_thread=False)
 def compare_rulesets() -> Response[bytes]:
-    """Show the printed games beside each other."""
+    """Show the printed games side by side."""
     return write_page("Rulesets", _compare(), here="rulesets")
 
 
@@ -41,7 +41,7 @@ def _row(field: str, games: Sequence[Ruleset]) -> str:
 
 
 def _name(field: str) -> str:
-    """Return what people call a field, or a value."""
+    """Return the name of a field or a value for people."""
     return escape(field.replace("_", " ").capitalize())
 
 

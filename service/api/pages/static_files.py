@@ -1,6 +1,7 @@
-"""The files that pages need.
+"""The files of the pages.
 
-Those of Swagger UI are in the package `flask_swagger_ui`, whose code is not run: it needs Flask, which is left out.
+Those of Swagger UI come from the package `flask_swagger_ui`. Its code never runs: it needs Flask, which is not
+installed.
 """
 
 from functools import cache
@@ -17,7 +18,7 @@ from service.http.routes import page
 
 STATIC: Final = Path(__file__).parent / "static"
 _TREES: Final = (Path(__file__).parent / "documents", Path(__file__).parents[3])
-"""Where documents are: in a folder that a wheel has for them, or in the repository."""
+"""Where documents are: in a folder of the wheel, or in the repository."""
 _TYPES: Final = {
     ".css": "text/css",
     ".html": "text/html",
@@ -47,22 +48,22 @@ _FILES: Final = {
 
 
 def find_document(path: str) -> Path:
-    """Return where a document is, which has this path in the repository."""
+    """Return the location of a document by its path in the repository."""
     return next(document for tree in _TREES if (document := tree / path).exists())
 
 
 @cache
 def read_representation(path: Path) -> Representation:
-    """Return the representation of a file, which is read once."""
+    """Return the representation of a file; it is read once."""
     return make_representation(path.read_bytes(), _TYPES[path.suffix])
 
 
-@page("/static/{name:str}", sync_to_thread=True)  # to compress the script of Swagger UI takes a while, once
+@page("/static/{name:str}", sync_to_thread=True)  # compressing Swagger UI's script takes a while, once
 def show_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
-    """Show a file that a page needs."""
+    """Serve a file of a page."""
     if name not in _FILES:
         raise NotFoundException("There is no such file.")
     response = respond_compressed(request, read_representation(_FILES[name]))
     if name == "table-worker.js":
-        response.headers["service-worker-allowed"] = "/"  # it is for /table, which is not in this folder
+        response.headers["service-worker-allowed"] = "/"  # it is for /table, outside this folder
     return response

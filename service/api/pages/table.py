@@ -1,4 +1,4 @@
-"""The page on which the game can be played. Its script is made from clients/table."""
+"""The page for playing the game. Its script is built from clients/table."""
 
 from typing import Any, Final
 
@@ -10,12 +10,12 @@ from service.http.context import base_of, context_of
 from service.http.routes import page
 
 _PREVIEW: Final = b"/static/preview.png"
-"""The picture of a shared link, for which sites that show it need an absolute address."""
+"""The picture of a shared link: sites that show it need an absolute URL."""
 
 
 @page(["/table", "/how-to-play"], sync_to_thread=False)
 def show_table(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Show the page on which the game can be played; its script shows how, where that is asked."""
+    """Show the page for playing the game."""
     shown = read_representation(STATIC / "table.html")
     body = shown.body.replace(_PREVIEW, base_of(context_of(request.scope)).encode() + _PREVIEW)
     return Response(body, media_type=shown.media_type, headers=PAGE_HEADERS)

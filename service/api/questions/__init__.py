@@ -1,1 +1,1 @@
-"""The questions, a file for each: its body, its answer, and its declaration. Nothing is stored."""
+"""The questions, one file each: body, answer, and declaration. Nothing is stored."""

@@ -1,4 +1,4 @@
-"""POST /v1/adjudications: a verdict on every play of a whole game."""
+"""POST /v1/adjudications: a verdict on every play of a game."""
 
 from msgspec.structs import replace
 
@@ -17,7 +17,7 @@ from service.schemas.refusal import Refusal, refuse, refuse_malformed
 
 
 def decode_record(raw: bytes, content: Format) -> Sliced[Record]:
-    """Decode a record, as an object or as a text, and yield between the lines of a text.
+    """Decode a record, from an object or a text, and yield between lines of a text.
 
     Errors: Refusal.
     """
@@ -67,7 +67,7 @@ def adjudicate_record(body: Record) -> Sliced[Adjudication]:
 
 
 def _place(refusal: Refusal, record: Record) -> Refusal:
-    """Return a refusal whose errors have the line and the column of a text, if the record was sent as one."""
+    """Return a refusal; if the record was sent as a text, its errors have line and column."""
     if not isinstance(record, ReadRecord):
         return refusal
     places = [find_place(record.places, error.pointer) for error in refusal.errors]

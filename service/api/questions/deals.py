@@ -20,7 +20,7 @@ from service.schemas.refusal import refuse, refuse_faults, refuse_seat
 
 
 class DealQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
-    """A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and `sides`."""
+    """The deal to make: with `after` the next one; else the first, with `rules` and one of `players` and `sides`."""
 
     rules: Annotated[Rules | None, Meta(title="Rules", description="A ruleset's id, or a whole ruleset.")] = None
     players: Annotated[
@@ -113,13 +113,13 @@ def _find_contradictions(body: DealQuestion) -> Iterator[Fault]:
 
 
 _OF_FIRST_DEALS: Final = ("rules", "players", "sides", "dealer", "scores")
-"""Fields that only a question for a first deal has."""
+"""Fields of a first deal only."""
 
 
 def _set_up(body: DealQuestion, seed: Seed | None) -> tuple[setup.Setup, shuffle.Rounds]:
-    """Set up the deal that is asked for, and draw for its dealer if none is named.
+    """Set up the requested deal, and draw for its dealer if none is named.
 
-    Errors: Refusal; Impossible, for rules, seats, a dealer or scores that do not go together.
+    Errors: Refusal; Impossible, if rules, seats, dealer or scores contradict each other.
     """
     faults = tuple(_find_contradictions(body))
     if not faults and body.after is not None:

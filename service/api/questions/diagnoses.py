@@ -12,7 +12,7 @@ from service.schemas.faults import StateError
 
 
 class Diagnosis(Struct, frozen=True, gc=False):
-    """The faults found in a state; none if it is possible as far as it is examined."""
+    """The faults found in a state; none if it is possible."""
 
     possible: Annotated[bool, Meta(description="True if no fault was found.")]
     faults: Annotated[tuple[StateError, ...], Meta(description="The faults found.")]

@@ -1,4 +1,4 @@
-"""A question about the hand that is to play: a hand of a state, or a bare hand."""
+"""A question about the hand to play: of a state, or a bare hand."""
 
 from typing import Annotated, Final
 
@@ -45,7 +45,7 @@ _FACTS: Final = ("rules", "trump", "trick", "hand")
 
 
 def admit_without_hand_fields(described: StateOrNotation, body: HandQuestion) -> State:
-    """Admit the state of a question that has no field of a bare hand beside it.
+    """Admit the state of a question without any field of a bare hand.
 
     Errors: Refusal, with every fault found.
     """
@@ -72,5 +72,5 @@ def read_bare(body: HandQuestion) -> BareHand:
 
 
 def write_bare(held: BareHand, judged: Judgment) -> Verdict:
-    """Write the verdict on a card of a bare hand; of several tables that it fits, the number of players decides."""
+    """Write the verdict on a card of a bare hand; the number of players decides between fitting tables."""
     return write_bare_verdict(held.cases[0], judged, "players" if len(held.tables) > 1 else "state")

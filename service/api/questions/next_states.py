@@ -33,7 +33,7 @@ class NextStateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class NextState(Struct, frozen=True, gc=False):
-    """The position after the cards, and what happened on the way."""
+    """The position after the cards, and the events on the way."""
 
     position: Annotated[Position, Meta(description="The position after the last card.")]
     events: Annotated[tuple[Event, ...], Meta(description="What happened on the way, in order.")]

@@ -16,7 +16,7 @@ from service.schemas.scalars import DealPoints, Points, SideIndex
 
 
 class SideScore(Struct, frozen=True, gc=False):
-    """The score of a side in the deal so far, item by item in the counting order, in points."""
+    """A side's score in the deal so far, item by item in the counting order, in points."""
 
     side: Annotated[SideIndex, Meta(description="The side.")]
     seats: Annotated[tuple[Seat, ...], Meta(description="The seats of the side.")]
@@ -32,7 +32,7 @@ class SideScore(Struct, frozen=True, gc=False):
 
 
 class Scores(Struct, frozen=True, gc=False):
-    """The score of a deal, by side, and who has won the game."""
+    """The score of a deal by side, and who has won the game."""
 
     phase: Annotated[game.Phase, Meta(description="The phase of the deal.")]
     sides: Annotated[tuple[SideScore, ...], Meta(description="The score of each side, in the order of the sides.")]
@@ -49,7 +49,7 @@ class Scores(Struct, frozen=True, gc=False):
     problems=ADMIT_PROBLEMS,
 )
 def count_deal(body: StateQuestion) -> Scores:
-    """Count the deal as far as it has gone."""
+    """Count the deal so far."""
     return write_scores(admit_described(body.state))
 
 
@@ -62,12 +62,12 @@ def count_deal(body: StateQuestion) -> Scores:
     problems=LOOK_UP_PROBLEMS,
 )
 def get_scores(notation: str) -> Scores:
-    """Count the deal of the notation in the path as far as it has gone."""
+    """Count the deal so far, in the notation in the path."""
     return write_scores(admit_described(notation, "notation"))
 
 
 def write_scores(state: State) -> Scores:
-    """Write the score of a deal as far as it has gone."""
+    """Write the score of a deal so far."""
     deal_scores = score.deal_scores(state)
     made = list(map(sum, deal_scores))
     totals = tuple(map(add, state.scores, made))

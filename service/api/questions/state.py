@@ -1,4 +1,4 @@
-"""The state that a question is about, what a seat sees of it, and the plays that led to it."""
+"""The state of a question, the view of a seat, and the plays that led to it."""
 
 from typing import Annotated, TypeAlias
 
@@ -31,7 +31,7 @@ class StateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 def admit_for_seat(described: StateOrNotation, seat: Seat | None) -> State:
-    """Admit the state at which the seat of a request looks, or a spectator (None).
+    """Admit the state that the request's seat, or a spectator (None), looks at.
 
     Errors: Refusal, also for a seat that the table does not have.
     """
@@ -42,7 +42,7 @@ def admit_for_seat(described: StateOrNotation, seat: Seat | None) -> State:
 
 
 def view_own_hand(state: State, seat: Seat, described: StateOrNotation, field: str = "state") -> State:
-    """Return what a seat sees of a state in play, its own hand in particular.
+    """Return a seat's view of a state in play, including its own hand.
 
     Errors: Refusal, if the deal is over, or the hand of the seat is not shown.
     """
@@ -53,9 +53,9 @@ def view_own_hand(state: State, seat: Seat, described: StateOrNotation, field: s
 
 
 def read_plays(state: State, plays: tuple[RecordedPlay, ...] | None) -> tuple[Card, ...]:
-    """Return the cards that were played in the deal so far; none if they were left out.
+    """Return the cards played in the deal so far; none if the field is absent.
 
-    Errors: Refusal, if another seat was to play one of them, or there are none though cards were played.
+    Errors: Refusal, if a play is out of turn, or the list is empty although cards were played.
     """
     if plays is None:
         return ()

@@ -19,7 +19,7 @@ Trick: TypeAlias = Annotated[tuple[Code, ...], Meta(min_length=1, max_length=8)]
 
 
 class BareTrick(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A trick with no state around it."""
+    """A trick without a state."""
 
     trump: Annotated[Suit, Meta(description="The trump suit.")]
     leader: Annotated[Seat, Meta(description="The seat that led.")]
@@ -81,7 +81,7 @@ def _judge_state(state: State) -> TrickWinner:
 
 
 def _judge_bare_trick(bare: BareTrick) -> TrickWinner:
-    """Judge a trick with no state around it, by the ranking of most sources unless the caller names a ruleset."""
+    """Judge a trick without a state, by the ranking of most sources unless the caller names a ruleset."""
     try:
         table = make_table(bare.rules or "trebor", usual_sides(bare.rules or "trebor", bare.players))
     except Impossible as exc:

@@ -64,7 +64,7 @@ def _judge_in_state(body: VerdictQuestion, described: StateOrNotation) -> Verdic
 
 
 def _require_turn(body: VerdictQuestion, turn: Seat) -> None:
-    """Refuse a question that names another seat than the one to play.
+    """Refuse a question that names a seat other than the one to play.
 
     Errors: Refusal.
     """

@@ -1,1 +1,1 @@
-"""Questions about what is hidden or to come: suggestions, claims, analyses, and what a seat can know."""
+"""Questions about hidden cards and future play: suggestions, claims, analyses, knowledge."""

@@ -1,4 +1,4 @@
-"""POST /v1/analyses: what a deal was worth from a position on, or where it was lost in its record."""
+"""POST /v1/analyses: the worth of a position, or where a recorded deal was lost."""
 
 from collections.abc import Sequence
 from typing import Annotated, Final
@@ -56,7 +56,7 @@ class Analysis(Struct, frozen=True, gc=False):
 
 
 def _price(asked: object) -> int:
-    """Return for how many requests more than one an analysis counts at most."""
+    """Return the highest cost of an analysis, in requests beyond the first."""
     is_position = isinstance(asked, AnalysisQuestion) and asked.record is None
     return _POSITION_COST if is_position else _DEAL_COST
 
@@ -130,7 +130,7 @@ def _analyze_deal(record: Record, deal_index: int | None) -> Sliced[Analysis]:
 
 
 def _read_turns(record: Record, at: int) -> Sliced[Sequence[tuple[State, Card]]]:
-    """Return each state of a deal with the card played in it, up to one that the rules do not allow.
+    """Return each state of a deal with the card played in it, up to the first illegal card.
 
     Errors: Refusal.
     """

@@ -1,4 +1,4 @@
-"""An analysis: what each card of a position is worth, or what each play of a deal lost, and why."""
+"""An analysis: the worth of each card in a position, or the loss by each play of a deal, and why."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, TypeAlias
@@ -102,7 +102,7 @@ class AnalyzedPlay(Struct, frozen=True, gc=False):
 
 
 class SideLosses(Struct, frozen=True, gc=False):
-    """The loss of a side in a deal by all plays whose loss is not none, in points."""
+    """A side's loss in a deal, in points, over all plays with a known loss."""
 
     all_hands: Annotated[float, Meta(ge=0, description="Seeing all hands.")]
     own_hand: Annotated[float, Meta(ge=0, description="Seeing only what its seats saw.")]

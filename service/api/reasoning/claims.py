@@ -1,4 +1,4 @@
-"""POST /v1/claims: whether a seat makes what it claims of the rest of a deal."""
+"""POST /v1/claims: whether a seat's claim on the rest of a deal holds."""
 
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -19,13 +19,13 @@ from service.schemas.refusal import refuse, refuse_faults
 
 ClaimOutcome: TypeAlias = Literal["holds", "refuted", "undecided"]
 NODES_PER_REQUEST: Final = 100
-"""Nodes that cost as much of a quota as one request: each takes over ten times the CPU of a node of a suggestion."""
+"""Nodes per request of quota: each takes over ten times the CPU of a suggestion's node."""
 MOST_COST: Final = MAX_NODES // NODES_PER_REQUEST
-"""Requests, more than one, for which a claim counts at most."""
+"""The highest cost of a claim, in requests beyond the first."""
 
 
 class ClaimQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
-    """A claim of a seat: all tricks that are left, or a number of tricks or points of them."""
+    """A seat's claim: all remaining tricks, or a number of tricks or points from them."""
 
     state: Annotated[
         StateOrNotation, Meta(description="The state. Only what the seat sees is used; its hand is shown.")
@@ -50,7 +50,7 @@ class ClaimQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
 
 
 class Refutation(Struct, frozen=True, gc=False):
-    """A filling of the hidden hands and a line of play by which a claim fails."""
+    """Hidden hands and a line of play that refute a claim."""
 
     state: Annotated[Claim, Meta(description="The state with all hands shown, filled so that the plays are legal.")]
     plays: Annotated[

@@ -1,4 +1,4 @@
-"""POST /v1/knowledge: what a seat can know of the hands that it does not see."""
+"""POST /v1/knowledge: what a seat can know of unseen hands."""
 
 from collections.abc import Mapping
 from random import Random
@@ -70,7 +70,7 @@ class VoidSuit(Struct, frozen=True, gc=False):
 
 
 class KnownHand(Struct, frozen=True, gc=False):
-    """The knowledge of a hand that is not seen."""
+    """The knowledge about an unseen hand."""
 
     seat: Annotated[Seat, Meta(description="The seat that holds it.")]
     hand_index: Annotated[int, Meta(ge=0, le=17, description="0 for the hand in play, 1 for the next one, and so on.")]
@@ -98,14 +98,14 @@ class KnownHand(Struct, frozen=True, gc=False):
 
 
 class Filling(Struct, frozen=True, gc=False):
-    """A way to fill the hidden hands that fits all that is known: the hands of a state, all shown."""
+    """A possible filling of the hidden hands: the hands of a state, all shown."""
 
     hands: Annotated[tuple[HandClaim, ...], Meta(description="By seat: the hand in play.")]
     later_hands: Annotated[tuple[LaterHands, ...], Meta(description="By seat: the later hands; [] if there are none.")]
 
 
 class Knowledge(Struct, frozen=True, gc=False):
-    """The knowledge of a seat about every hand that it does not see."""
+    """A seat's knowledge about all unseen hands."""
 
     hands: Annotated[
         tuple[KnownHand, ...],
@@ -138,7 +138,7 @@ class Knowledge(Struct, frozen=True, gc=False):
     is_long_running=lambda body: bool(body.plays or body.fillings),
 )
 def show_knowledge(body: KnowledgeQuestion) -> Sliced[Knowledge]:
-    """Say what a seat can know of the hands that it does not see, and yield between pieces of work.
+    """Find what a seat can know of unseen hands, and yield between pieces of work.
 
     Errors: Refusal.
     """
@@ -192,7 +192,7 @@ _VOID_TEXTS: Final[dict[knowledge.VoidReason, str]] = {
 
 
 def _write_known_hand(state: State, known: knowledge.HandKnowledge, chances: Mapping[Card, float] | None) -> KnownHand:
-    """Write what can be known of a hand of a state, and the chances of its cards, if they are known."""
+    """Write the knowledge about a hand of a state, and the chances of its cards if known."""
     seat, at = known.place
     led = CODES[state.trick[0]] if state.trick else None
     must_hold = [

@@ -1,4 +1,4 @@
-"""A suggestion: what each legal card leads to, and why, in card words."""
+"""A suggestion: the outlook of each legal card, and why, in a card player's words."""
 
 from typing import Annotated, Final, TypeAlias
 
@@ -20,7 +20,7 @@ ExpectedPoints: TypeAlias = Annotated[
 
 
 class CardReason(Struct, frozen=True, gc=False):
-    """A reason for or against a card: a fact that the rules or the search have found."""
+    """A reason for or against a card: a fact from the rules or the search."""
 
     reason: Annotated[
         ReasonCode,
@@ -102,13 +102,13 @@ def round_figure(figure: float) -> float:
 
 
 def write_suggestion(state: State, level: Level, seed: str, found: Found) -> Suggestion:
-    """Write what a player found; the state is the view of the seat to play."""
+    """Write a player's result; the state is the view of the seat to play."""
     cards, seat = write_cards(state, found), state.seat_to_play
     return Suggestion(seat, side_of(state, seat), cards[0].card, cards, level, seed, found.fillings, found.nodes)
 
 
 def write_cards(state: State, found: Found) -> tuple[WeighedCard, ...]:
-    """Write what a player found of each card, the best first."""
+    """Write a player's result for each card, the best first."""
     return tuple(
         [
             WeighedCard(
@@ -140,7 +140,7 @@ def _write_detail(found: Found, option: Option, reason: Reason) -> str:
     balance, other_balance = _balance(found, option, other), _balance(found, other, option)
     if balance == other_balance:
         other_balance = "hardly less" if reason.code == "best" else "hardly more"
-    # Where its side never takes the trick, another one always does.
+    # If its side never takes the trick, another one always does.
     times, side = (reason.times, "Its side") if reason.times else (found.fillings, "Another side")
     return _TEXTS[reason.code].format(
         cards=cards,
@@ -157,7 +157,7 @@ def _write_detail(found: Found, option: Option, reason: Reason) -> str:
 
 
 def _balance(found: Found, option: Option, other: Option) -> str:
-    """Write the points that a card makes, and the part of the game if that is not the same as with another."""
+    """Write the points of a card, and its chance of the game if cards differ in that."""
     points = f"{option.points:.1f} points to {option.against:.1f} of the others"
     game = f"{option.chance:.1%} of the game"
     return points if found.exact or game == f"{other.chance:.1%} of the game" else f"{points}, {game}"

@@ -1,4 +1,4 @@
-"""POST /v1/suggestions: what each legal card leads to, and which a computer player would play."""
+"""POST /v1/suggestions: the outlook of each legal card, and a computer player's choice."""
 
 from typing import Annotated, Final, TypeAlias
 
@@ -28,7 +28,7 @@ _WishedSeed: TypeAlias = Annotated[Seed, Meta(description="From which the deals 
 
 
 class SuggestionRequest(ApiRequest, frozen=True):
-    """A request for a suggestion by URL, with how a computer player is to think."""
+    """A request for a suggestion by URL, with the level of the computer player."""
 
     level: Level = "medium"
     seed: Seed = _SEED
@@ -44,17 +44,17 @@ class SuggestionQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=Tr
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """What this service offers to think out."""
+    """What this service computes."""
 
     suggestions: bool
 
 
 _MOST_COSTS: Final = {level: nodes // NODES_PER_REQUEST for level, nodes in MAX_NODES.items()}
-"""Requests, more than one, for which a suggestion counts at most, by level."""
+"""The highest cost of a suggestion by level, in requests beyond the first."""
 
 
 def _price_most(asked: object) -> int:
-    """Return for how many requests more than one a question may count; for the most, if it cannot be read."""
+    """Return the highest cost of a question, in requests beyond the first; the most if it is unreadable."""
     return _MOST_COSTS[asked.level if isinstance(asked, SuggestionQuestion) else "hard"]
 
 
@@ -111,7 +111,7 @@ def get_suggestion(notation: str, request: SuggestionRequest, *, offer: Offer) -
 
 
 def _suggest(described: StateOrNotation, field: str, asked: SuggestionQuestion, offer: Offer) -> Sliced[Suggestion]:
-    """Suggest a card to the seat to play, from what it sees.
+    """Suggest a card to the seat to play, from its view.
 
     Errors: Refusal, also if no seat is to play, or its hand is not shown.
     """

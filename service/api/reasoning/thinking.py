@@ -1,4 +1,4 @@
-"""The thinking of computer players: in time slices like all other heavy work of the process, timed and counted."""
+"""Computer players at work: in time slices like all heavy work, timed and counted."""
 
 from typing import Final
 
@@ -13,14 +13,14 @@ from service.players.player import EFFORTS, RankedOptions, cards_left, weigh_car
 from service.schemas.ids import Caller
 
 NODES_PER_REQUEST: Final = 1000
-"""Nodes that cost as much of a quota as one request."""
+"""Nodes per request of quota."""
 _SERIES: Final = {level: (THINKING_SECONDS.labels(level), THINKING_NODES.labels(level)) for level in LEVELS}
 
 
 async def think(caller: Caller, state: State, level: Level, seed: str, played: tuple[Card, ...] = ()) -> RankedOptions:
-    """Weigh the legal cards of the seat to play, in the time of a caller who has a place for it.
+    """Weigh the legal cards of the seat to play, charged to a caller who holds a place.
 
-    A task that is cancelled thinks no further.
+    A canceled task stops.
     Errors: Impossible, if the cards played do not lead to the state.
     """
     async with TimeSlice(caller) as time_slice:
@@ -36,9 +36,9 @@ async def think(caller: Caller, state: State, level: Level, seed: str, played: t
 
 
 def price_card(state: State, level: Level) -> int:
-    """Return for how many requests more than one a card of a computer counts, by what everybody sees.
+    """Return the cost of a computer's card in requests beyond the first, from public facts.
 
-    A price by the work done would tell how many cards of the hand are legal: this one takes half of the hand for legal.
+    A price by the work done would reveal how many cards of the hand are legal. This price assumes half of them.
     """
     options = (1 + hand_size(state.hands[state.seat_to_play])) / 2
     return int(options * EFFORTS[level].fillings * cards_left(state)) // NODES_PER_REQUEST
@@ -48,6 +48,6 @@ class ComputerPlayer:
     """The computer player of the live games of this process."""
 
     async def choose(self, seen: Observation, level: Level, caller: Caller) -> Choice:
-        """Choose the card that weighs best."""
+        """Choose the best card."""
         found = await think(caller, seen.state, level, seen.seed, seen.played)
         return Choice(found.options[0].card, price_card(seen.state, level))

@@ -1,4 +1,4 @@
-"""GET /v1/problems: every code by which the service refuses, with its meaning."""
+"""GET /v1/problems: every code of a refusal, with its meaning."""
 
 import re
 from functools import cache
