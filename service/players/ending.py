@@ -164,7 +164,7 @@ class Search:
         return ended.worth[0]
 
     def _try_cards(self, first: Mask, alpha: int, beta: int) -> Sliced[int]:
-        """Return the worth, as above, of the best card of the seat to play, noted in `_best`; try a certain one first."""
+        """Return the worth, as above, of the best card of the seat to play, kept in `_best`; try one first."""
         board = self._board
         moment, best, most = board.moment(), 0, -BOUND
         first_side = not self._sides[board.seat]
