@@ -1,6 +1,6 @@
 """A deal on plain integers, for searches: it plays cards and takes them back.
 
-It repeats `service.game.rules.duty` for speed: a search plays thousands of cards. A law tests that both agree at every
+It repeats `service.game.rules.follow_suit` for speed: a search plays thousands of cards. A law tests that both agree at every
 node. Points and winners are left to `service.game.rules`.
 Source: as there.
 """
@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from service.game.cards import BITS, Mask
-from service.game.rules import duty
+from service.game.rules import follow_suit
 from service.game.rulesets import Seat
 from service.game.state import State
 from service.players.order import order
@@ -46,7 +46,7 @@ class Board:
         self.side_of = table.side_of
         self._next = _NEXT[table.players]
         self._trumps, self._led_by = self.order.trumps, self.order.led_by
-        self._any_card = duty.may_discard(table)
+        self._any_card = follow_suit.may_discard(table)
         rank = self.order.rank
         self.later: Later = tuple([tuple([rank(max(hand, 0)) for hand in hands]) for hands in state.later_hands])
         self.hands = [rank(hand) if hand > 0 else 0 for hand in state.hands]
@@ -55,7 +55,7 @@ class Board:
         self.seat = self.leader = self.winner = state.leader
         self.pile = self.suit = self.live = self.best = 0
         hand = self.hands[self.seat]
-        barred = self._trumps if duty.bars_trump_lead(table) and not any(self.taken) else 0
+        barred = self._trumps if follow_suit.bars_trump_lead(table) and not any(self.taken) else 0
         self.legal = hand & ~barred or hand
         for number in state.trick:
             card = rank(BITS[number])

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from service.game.cards import SUITS, Suit
 from service.game.notation.position import Notation, format_position
-from service.game.rules import follow, game, score, trick
+from service.game.rules import game, score, trick, verdicts
 from service.game.rulesets import Seat
 from service.game.state import Claim, State, hand_codes, to_claim
 from service.schemas.scalars import Cards, DealPoints, PointsBySide, SideIndex
@@ -40,7 +40,7 @@ def write_position(state: State, notation: str | None = None) -> Position:
     outcome = game.won(state, totals)
     phase = game.phase(state, outcome)
     playing = phase == "playing"
-    legal = follow.legal_cards(state) if playing else 0
+    legal = verdicts.legal_cards(state) if playing else 0
     return Position(
         to_claim(state),
         notation or format_position(state),

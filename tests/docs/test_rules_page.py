@@ -9,7 +9,7 @@ import pytest
 from openapi.conformance.generate.states import list_states
 from openapi.conformance.runner import CASES, read_cases
 from service.game.rules import deal, game, score
-from service.game.rules.duty import BrokenDuty
+from service.game.rules.follow_suit import BrokenDuty
 from service.game.rulesets import MAX_DEALS, RULESETS, Fine, Honours, Ruleset, TableRule, arrange, make_table
 from tests.deploy.files import ROOT
 from tests.support.http.client import JSON, post

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from service.api.games.acts import Rematch
-from service.game.rules.follow import legal_cards
+from service.game.rules.verdicts import legal_cards
 from service.live.computers import Limits
 from service.live.entries import AbsentPlayEntry, ComputerEntry, DealEntry, Entry, PlayEntry, write_entry
 from service.live.log import ABSENT_LEVEL, Game, Step, advance

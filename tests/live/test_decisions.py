@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.game.cards import cards_of
-from service.game.rules.follow import legal_cards
+from service.game.rules.verdicts import legal_cards
 from service.live.changes import MAX_ATTEMPTS, change
 from service.live.decisions import (
     Append,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from service.game.cards import cards_of
 from service.game.notation.position import format_position
-from service.game.rules import follow, game, view
+from service.game.rules import game, verdicts, view
 from service.game.rules.deal import play_unchecked
 from service.game.rules.record import DealStart, Record
 from service.game.rulesets import Rules, Sides, arrange, make_table
@@ -36,7 +36,7 @@ def played(chance: Random, cards: int, rules: Rules = "trebor", sides: Sides = P
     table = make_table(rules, sides)
     state = deal_at_random(table, chance, 0, deal, (3,) * len(sides))
     for _ in range(cards):
-        legal = follow.legal_cards(state)
+        legal = verdicts.legal_cards(state)
         assert legal
         state = play_unchecked(state, chance.choice(cards_of(legal)))
     return state
@@ -202,7 +202,7 @@ def test_a_position_that_cannot_be_played_on_is_refused(live: Live, chance: Rand
     refused(ask(live, to_claim(played(chance, 36, house("trebor", target=999)))), "deal_over")
     over = played(chance, 0, house("trebor", target=20))
     while game.won(over) is None:
-        over = play_unchecked(over, cards_of(follow.legal_cards(over) or 0)[0])
+        over = play_unchecked(over, cards_of(verdicts.legal_cards(over) or 0)[0])
     refused(ask(live, to_claim(over)), "game_over")
 
 

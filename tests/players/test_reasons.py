@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from service.game.cards import CODES, Card, cards_of
 from service.game.generators import run_to_end
-from service.game.rules import follow, trick
+from service.game.rules import trick, verdicts
 from service.game.rules.admission import admit
 from service.game.rules.deal import play_unchecked
 from service.game.rules.unseen import find_hidden
@@ -136,7 +136,7 @@ def _winner(state: State, card: Card, chance: Random) -> int:
     leader, trump = state.leader, state.trump
     while len(played) < table.players:
         state = play_unchecked(state, card)
-        card = chance.choice(cards_of(follow.legal_cards(state) or 0))
+        card = chance.choice(cards_of(verdicts.legal_cards(state) or 0))
         played = (*played, card)
     seat = trick.winner(played, trump, leader, table.players, table.ruleset)
     assert seat is not None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from service.game.cards import CODES, FULL_PACK, CardCode, Mask, cards_of, mask_of, strip_pack
-from service.game.rules import admission, follow, game, play, view
+from service.game.rules import admission, game, play, verdicts, view
 from service.game.rules.deal import deal
 from service.game.rulesets import (
     RULESETS,
@@ -133,7 +133,7 @@ def phase(state: State) -> game.Phase:
 
 def legal(state: State) -> Mask:
     """Return the legal cards of a hand that is seen."""
-    cards = follow.legal_cards(state)
+    cards = verdicts.legal_cards(state)
     assert cards is not None
     return cards
 

@@ -15,7 +15,7 @@ from openapi.conformance.generate.records import list_records
 from openapi.conformance.generate.states import PLAYED_OFF, Named, list_states, list_unfillable
 from service.game.cards import card_code, cards_of
 from service.game.notation.record import drop_defaults
-from service.game.rules import follow, play
+from service.game.rules import play, verdicts
 from service.game.rulesets import RULESETS, Ruleset
 from service.game.state import Claim, State, hand_size, to_claim
 from service.schemas.refusal import Refusal
@@ -153,7 +153,7 @@ def _play_around(state: State, chance: Random) -> list[str]:
     """Play a card for each seat, or until the deal is over."""
     cards: list[str] = []
     while phase(state) == "playing" and len(cards) < state.table.players:
-        legal = follow.legal_cards(state)
+        legal = verdicts.legal_cards(state)
         if legal is None:  # a hidden hand was taken up
             break
         card = chance.choice(cards_of(legal))

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from service.game.cards import FULL_PACK, NUMBER, SUIT_MASKS, SUITS, CardCode, SuitCode, parse_mask
 from service.game.faults import Fault, Impossible
-from service.game.rules import follow, visibility
+from service.game.rules import verdicts, visibility
 from service.game.rules.admission.claim_faults import Placed, find_cards_twice, find_stripped_cards
-from service.game.rules.duty import bars_trump_lead
+from service.game.rules.follow_suit import bars_trump_lead
 from service.game.rules.judgment import Judgment
 from service.game.rulesets import Rules, Table, usual_tables
 from service.game.state import State
@@ -55,12 +55,12 @@ def judge(bare: BareHand, card: CardCode) -> Judgment:
     >>> judge(read_bare_hand("trebor", None, "H", ("9S",), ("8S", "AH")), "AH").reason
     'must_follow_suit'
     """
-    return _unite([follow.verdict(case, NUMBER[card]) for case in bare.cases])
+    return _unite([verdicts.verdict(case, NUMBER[card]) for case in bare.cases])
 
 
 def judge_all(bare: BareHand) -> tuple[Judgment, ...]:
     """Judge every card of the hand, as `judge` would."""
-    each = [follow.verdicts(case, case.hands[case.seat_to_play]) for case in bare.cases]
+    each = [verdicts.verdicts(case, case.hands[case.seat_to_play]) for case in bare.cases]
     return tuple(map(_unite, zip(*each, strict=True)))
 
 

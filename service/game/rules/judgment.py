@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from service.game.cards import Card, Mask
-from service.game.rules.duty import BrokenDuty
+from service.game.rules.follow_suit import BrokenDuty
 from service.game.rulesets import Seat
 
 Reason: TypeAlias = Annotated[

@@ -3,7 +3,7 @@
 from service.game.cards import BITS, Card, Mask
 from service.game.faults import Fault, Impossible
 from service.game.rules.deal import eldest, play_unchecked
-from service.game.rules.duty import cards_that_forbid
+from service.game.rules.follow_suit import cards_that_forbid
 from service.game.rules.revoke import play_revoke
 from service.game.rules.unseen import HiddenCards, find_hidden, is_feasible, show_lacking
 from service.game.rulesets import Seat

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from service.game.cards import Card, mask_of
 from service.game.faults import HandNotSeen
-from service.game.rules import follow, game, revoke, score
+from service.game.rules import game, revoke, score, verdicts
 from service.game.rules.deal import play_unchecked
 from service.game.rules.judgment import Judgment
 from service.game.rulesets import Seat, Side
@@ -74,7 +74,7 @@ def play(state: State, card: Card, on_revoke: OnRevoke = "refuse", on_unseen: On
     if on_revoke == "penalise":
         revoke.require_penalty(state.table)
     game.require_playing(state)
-    verdict = follow.verdict(state, card, as_held=on_unseen == "as_held")
+    verdict = verdicts.verdict(state, card, as_held=on_unseen == "as_held")
     if verdict.reason is None:
         return describe_play(state, play_unchecked(state, card), card)
     if on_revoke == "refuse" or verdict.reason == "not_in_hand":
@@ -89,7 +89,7 @@ def replay(state: State, card: Card) -> State:
 
     Errors: total for such a card.
     """
-    legal = follow.legal_cards(state)
+    legal = verdicts.legal_cards(state)
     if legal is not None and legal >> card & 1:
         return play_unchecked(state, card)
     return revoke.play_revoke(state, card)
@@ -98,7 +98,7 @@ def replay(state: State, card: Card) -> State:
 def describe_play(before: State, after: State, card: Card) -> Played:
     """Return what a card caused between two states."""
     # A played card was held, even if the hand is hidden.
-    revoked = None if after.revoked is None else follow.verdict(before, card, as_held=True)
+    revoked = None if after.revoked is None else verdicts.verdict(before, card, as_held=True)
     outcome = game.won(after)
     taken = None
     if not after.trick:
@@ -123,7 +123,7 @@ def judge(state: State, card: Card) -> Judgment:
     Errors: NotPlaying, HandNotSeen.
     """
     game.require_playing(state)
-    return follow.verdict(state, card)
+    return verdicts.verdict(state, card)
 
 
 def judge_all(state: State) -> tuple[Judgment, ...]:
@@ -132,7 +132,7 @@ def judge_all(state: State) -> tuple[Judgment, ...]:
     Errors: NotPlaying, HandNotSeen.
     """
     game.require_playing(state)
-    known = follow.known_hand(state)
+    known = verdicts.known_hand(state)
     if known.must_hold != known.may_hold:
         raise HandNotSeen(state.seat_to_play)
-    return follow.verdicts(state, known.must_hold)
+    return verdicts.verdicts(state, known.must_hold)

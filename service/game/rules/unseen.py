@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from service.game.cards import BITS, FULL_PACK, Mask
-from service.game.rules.duty import cards_that_forbid
+from service.game.rules.follow_suit import cards_that_forbid
 from service.game.rules.matching import Want, can_serve
 from service.game.rules.visibility import visible_cards
 from service.game.rulesets import Seat

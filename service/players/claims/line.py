@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from service.game.cards import BITS, Card, Mask
 from service.game.generators import Sliced
 from service.game.rules.deal import play_unchecked
-from service.game.rules.duty import cards_that_forbid
+from service.game.rules.follow_suit import cards_that_forbid
 from service.game.rules.unseen import Constraint, HandSlot, HiddenCards, find_hidden, show_lacking
 from service.game.rulesets import Seat
 from service.game.state import State

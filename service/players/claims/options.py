@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from service.game.cards import BITS, SUIT_MASKS, SUIT_OF, Card, Mask, mask_of
 from service.game.rules import trick
-from service.game.rules.duty import bars_trump_lead, cards_that_forbid, playable
+from service.game.rules.follow_suit import bars_trump_lead, cards_that_forbid, playable
 from service.game.rules.unseen import Constraint, HiddenCards, divide_hidden, is_feasible
 from service.game.state import State
 from service.players.order import Order

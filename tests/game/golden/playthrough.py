@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from service.game.cards import SUITS, Card, card_code, strip_pack
 from service.game.fairness.shuffle import draw, shuffle
-from service.game.rules import deal, follow, game, play, score
+from service.game.rules import deal, game, play, score, verdicts
 from service.game.rulesets import (
     RULESETS,
     Fine,
@@ -141,7 +141,7 @@ def choose_card(setting: Setting, state: State) -> Card:
     """The first of the legal cards when they are shuffled, with a seed of this very place in the game."""
     place = sum(taken.bit_count() for taken in state.taken) + len(state.trick)
     slips = setting.slips and place > 15 + state.deal
-    cards = state.hands[state.seat_to_play] if slips else follow.legal_cards(state)
+    cards = state.hands[state.seat_to_play] if slips else verdicts.legal_cards(state)
     return shuffle(cards or 0, f"{setting.seed}-{state.deal}-{place}")[0]
 
 

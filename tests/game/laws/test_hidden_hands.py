@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from service.game.cards import Card, cards_of
 from service.game.faults import HandNotSeen
-from service.game.rules import follow, unseen
+from service.game.rules import unseen, verdicts
 from service.game.rules.admission import faults
-from service.game.rules.duty import cards_that_forbid, duties
+from service.game.rules.follow_suit import cards_that_forbid, duties
 from service.game.rules.judgment import Reason
 from service.game.rules.view import view
 from service.game.state import State, to_claim
@@ -50,9 +50,9 @@ def test_a_verdict_on_a_card_of_a_hidden_hand_is_open_exactly_if_fillings_disagr
         found = possible_reasons(seen, place, card)
         if None in found and len(found) > 1:
             with pytest.raises(HandNotSeen):
-                follow.verdict(seen, card)
+                verdicts.verdict(seen, card)
         else:
-            verdict = follow.verdict(seen, card)
+            verdict = verdicts.verdict(seen, card)
             assert set(verdict.possible or (verdict.reason,)) == found
 
 

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from service.game.cards import card_code, cards_of
 from service.game.generators import run_to_end
 from service.game.rules import deal
-from service.game.rules.follow import legal_cards
 from service.game.rules.record import Record, RecordedDeal, RecordedPlay, RecordTag, list_tags
 from service.game.rules.record.adjudication import FoundIrregularity, JudgedRecord, adjudicate_by_deal
+from service.game.rules.verdicts import legal_cards
 from service.game.rulesets import TableRule, arrange, make_table
 from service.game.state import to_claim
 from tests.support.claims import Cards, codes, hand, house

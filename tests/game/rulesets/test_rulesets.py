@@ -84,7 +84,7 @@ def test_a_field_of_a_ruleset_is_read_in_one_file() -> None:
             for field in re.findall(r"\bruleset\.(\w+)", path.read_text()):
                 readers.get(field, set()).add(path.name)
     assert {field: files for field, files in readers.items() if len(files) > 1} == {}
-    assert readers["void"] == {"duty.py"}
+    assert readers["void"] == {"follow_suit.py"}
 
 
 @every_ruleset

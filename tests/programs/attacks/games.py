@@ -8,7 +8,7 @@ import msgspec
 
 from service.game.cards import FULL_PACK, Card, card_code, cards_of, mask_codes
 from service.game.fairness.shuffle import shuffle
-from service.game.rules import deal, follow, game, revoke, score
+from service.game.rules import deal, game, revoke, score, verdicts
 from service.game.rules.deal import play_unchecked
 from service.game.rulesets import MAX_DEALS, Ruleset, make_table
 from service.game.state import State
@@ -40,7 +40,7 @@ def illegal_record(rules: dict[str, Any]) -> dict[str, Any]:
     start = {"dealer": 0, "turn_up": card_code(state.turn_up), "hands": [*map(mask_codes, state.hands)]}
     plays: list[dict[str, Any]] = []
     while game.phase(state, game.won(state)) == "playing":
-        seat, legal = state.seat_to_play, follow.legal_cards(state) or 0
+        seat, legal = state.seat_to_play, verdicts.legal_cards(state) or 0
         card = cards_of(state.hands[seat] & ~legal or legal)[0]
         plays.append(_recorded(seat, card))
         state = play_unchecked(state, card)
@@ -52,7 +52,7 @@ def _play_to_a_revoke(state: State, chance: Random) -> tuple[list[dict[str, Any]
     made: list[dict[str, Any]] = []
     best: tuple[list[dict[str, Any]], State | None] = [], None
     while game.phase(state, game.won(state)) == "playing":
-        seat, legal = state.seat_to_play, follow.legal_cards(state) or 0
+        seat, legal = state.seat_to_play, verdicts.legal_cards(state) or 0
         for card in cards_of(state.hands[seat] & ~legal)[:1]:
             end = revoke.play_revoke(state, card)
             if score.totals(end) == state.scores:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from service.game.cards import BITS, Card, cards_of
 from service.game.generators import run_to_end
-from service.game.rules import follow
+from service.game.rules import verdicts
 from service.game.rules.deal import play_unchecked
 from service.game.rules.view import view
 from service.game.rulesets import Sides
@@ -55,7 +55,7 @@ def _last_turns(rules: str, sides: Sides, chance: Random) -> Iterator[tuple[Stat
     state, played, thumb = deal_at_random(rules, sides, chance), tuple[Card, ...](), PLAYERS["rule of thumb"]
     while not state.played_out:
         tricks = max(map(hand_size, state.hands))
-        if tricks <= _TRICKS and not state.later_hands and (follow.legal_cards(state) or 0).bit_count() > 1:
+        if tricks <= _TRICKS and not state.later_hands and (verdicts.legal_cards(state) or 0).bit_count() > 1:
             yield state, played
         card = thumb(view(state, state.seat_to_play), played, chance)
         state, played = play_unchecked(state, card), (*played, card)
@@ -66,6 +66,6 @@ def _solve(state: State) -> dict[Card, int]:
     search, board, side = Search(state, Evaluator(state)), Board(state), side_of(state, state.seat_to_play)
     ends = {
         card: run_to_end(search.solve(board, board.order.rank(BITS[card]), _PLENTY)).outcome.points
-        for card in cards_of(follow.legal_cards(state) or 0)
+        for card in cards_of(verdicts.legal_cards(state) or 0)
     }
     return {card: 2 * points[side] - sum(points) for card, points in ends.items()}

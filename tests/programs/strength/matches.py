@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from service.game.cards import Card, cards_of, strip_pack
 from service.game.generators import run_to_end
-from service.game.rules import deal, follow, game, play, score
+from service.game.rules import deal, game, play, score, verdicts
 from service.game.rules.view import view
 from service.game.rulesets import Sides, make_table
 from service.game.state import State, side_of
@@ -22,7 +22,7 @@ Player: TypeAlias = Callable[[State, tuple[Card, ...], Random], Card]
 
 
 def _choose_at_random(seen: State, _: tuple[Card, ...], chance: Random) -> Card:
-    return chance.choice(cards_of(follow.legal_cards(seen) or 0))
+    return chance.choice(cards_of(verdicts.legal_cards(seen) or 0))
 
 
 def _choose_by_thumb(seen: State, _played: tuple[Card, ...], _chance: Random) -> Card:
@@ -31,7 +31,7 @@ def _choose_by_thumb(seen: State, _played: tuple[Card, ...], _chance: Random) ->
 
 
 def _think(effort: Effort, seen: State, played: tuple[Card, ...], chance: Random) -> Card:
-    seed, legal = str(chance.random()), cards_of(follow.legal_cards(seen) or 0)
+    seed, legal = str(chance.random()), cards_of(verdicts.legal_cards(seen) or 0)
     return legal[0] if len(legal) == 1 else run_to_end(weigh_cards(seen, effort, seed, played)).options[0].card
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from service.game.cards import BITS, card_code
 from service.game.faults import Fault
-from service.game.rules import follow, game, revoke, score, unseen, visibility
+from service.game.rules import game, revoke, score, unseen, verdicts, visibility
 from service.game.rules.admission.size_faults import find_size_faults
 from service.game.rules.deal import eldest
 from service.game.state import State, side_of
@@ -68,7 +68,7 @@ def _find_trick_faults(state: State) -> tuple[Fault, ...]:
     """Find cards of the trick that were illegal, judged by the hands of their seats now."""
     found: tuple[Fault, ...] = ()
     for at in range(len(state.trick) - (state.revoked is not None)):
-        if follow.was_legal(state, at) is False:
+        if verdicts.was_legal(state, at) is False:
             found += (_illegal_card(state, at),)
     return found
 
@@ -91,7 +91,7 @@ def _revoke_faults(state: State) -> Iterator[Fault]:
     if not state.trick or last != state.revoked:
         detail = f"Seat {state.revoked} is said to have revoked, but its card is not the last of the trick."
         yield Fault("revoke_not_last_card", ("revoked",), detail)
-    elif follow.was_legal(state, len(state.trick) - 1):
+    elif verdicts.was_legal(state, len(state.trick) - 1):
         detail = f"Seat {state.revoked} was free to play {card_code(state.trick[-1])}."
         yield Fault("revoke_was_legal", ("revoked",), detail)
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from service.game.cards import NUMBER, Card, mask_of
 from service.game.generators import Sliced
-from service.game.rules import follow, game, play, revoke, score
+from service.game.rules import game, play, revoke, score, verdicts
 from service.game.rules.judgment import Judgment
 from service.game.rules.record import DealEnd, FoundRevoke, RecordedDeal, RecordedPlay
 from service.game.rules.record.ending import find_taker, give_cards_left
@@ -191,12 +191,12 @@ class _Reading:
         state, seat = self.state, self.state.seat_to_play
         size, laid = -state.hands[seat], self._plays[at : len(self._laid) - 1]
         if size < 0:
-            return follow.verdict(state, card)
+            return verdicts.verdict(state, card)
         played = mask_of(tuple([NUMBER[made.card] for made in laid if made.seat == seat][:size]))
         if played.bit_count() == size:
             hands = (*state.hands[:seat], played, *state.hands[seat + 1 :])
-            return follow.verdict(replace(state, hands=hands), card)
-        return follow.judge_hidden(
+            return verdicts.verdict(replace(state, hands=hands), card)
+        return verdicts.judge_hidden(
             state, card, find_hidden_before(state, played, self._laid[-1]), revoked=self.order[at] in self._found
         )
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from service.game.cards import BITS, CODES, FULL_PACK, NUMBER, Card, CardCode, cards_of, parse_mask
 from service.game.generators import Sliced
 from service.game.rules.deal import play_unchecked
-from service.game.rules.duty import playable
+from service.game.rules.follow_suit import playable
 from service.game.rules.record import RecordedPlay
 from service.game.rules.record.laying import can_hold, lay
 from service.game.rules.visibility import visible_cards

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from service.game.cards import BITS, NUMBER, cards_of
-from service.game.rules.duty import bars_trump_lead, cards_that_forbid, may_discard, playable
+from service.game.rules.follow_suit import bars_trump_lead, cards_that_forbid, may_discard, playable
 from service.game.rulesets import make_table, usual_sides
 from service.game.state import State
 from tests.support.claims import mask, numbers, written

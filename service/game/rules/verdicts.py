@@ -2,7 +2,7 @@
 
 from service.game.cards import BITS, Card, Mask
 from service.game.faults import HandNotSeen
-from service.game.rules.duty import broken_duty, cards_that_forbid, duties, playable
+from service.game.rules.follow_suit import broken_duty, cards_that_forbid, duties, playable
 from service.game.rules.judgment import Judgment, ReasonOfHand
 from service.game.rules.unseen import Constraint, HandBounds, HiddenCards, bound_hand, find_hidden, is_feasible, is_open
 from service.game.state import State, hand_cards

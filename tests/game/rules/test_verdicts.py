@@ -3,8 +3,8 @@ import pytest
 from service.game.cards import NUMBER, CardCode, card_code
 from service.game.faults import HandNotSeen
 from service.game.rules.admission import admit
-from service.game.rules.follow import legal_cards, verdict, was_legal
 from service.game.rules.judgment import Reason, ReasonOfHand
+from service.game.rules.verdicts import legal_cards, verdict, was_legal
 from service.game.rulesets import Rules
 from service.game.state import State
 from tests.support.claims import claim, written
