@@ -13,8 +13,8 @@ from service.api.operations import OPERATIONS
 from service.game.rulesets import RULESETS
 from service.http.guards.auth import refuse_rate
 from service.http.guards.front import STOPPING
+from service.http.problem_document import write_problem
 from service.http.problem_kinds import PROBLEM_KINDS
-from service.http.problems import write_problem
 from service.platform.settings import Settings
 from service.schemas.refusal import ProblemCode, Refusal
 from tests.support.http.client import JSON, Answer, Request, ask, post

@@ -20,7 +20,7 @@ from service.game.fairness.commitment import draw_seed_from
 from service.game.fairness.shuffle import draw
 from service.game.notation.record import format_record
 from service.game.rulesets import Seat
-from service.http.problems import write_problem
+from service.http.problem_document import write_problem
 from service.live import entries
 from service.live.decisions import BAD_VERSION, TOO_MANY_CHANGES, Append, decide_seats
 from service.live.ending import EndWriter

@@ -7,7 +7,7 @@ from service.api.batches.batch import BatchAnswer
 from service.api.questions.next_states import NextState
 from service.game.cards import NUMBER, SUIT_OF
 from service.game.rulesets import make_table
-from service.http.problems import Problem
+from service.http.problem_document import Problem
 from service.http.response import Versioned
 from service.platform.metrics.families import BATCH_QUESTIONS, REFUSALS
 from service.platform.metrics.plays import count_adjudication, count_events, count_verdict

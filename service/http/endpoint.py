@@ -31,7 +31,7 @@ from service.http.decoding import BodyDecoder, decoder_of
 from service.http.guards.auth import Auth
 from service.http.negotiation import Format, negotiate
 from service.http.operation import Operation
-from service.http.problems import answer_exception
+from service.http.problem_document import answer_exception
 from service.http.request import caller_of
 from service.http.response import PRIVATE, WholeResponse, with_cache_headers, write_answer
 from service.platform.time_slices import TimeSlice, run_sliced

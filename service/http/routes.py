@@ -14,8 +14,8 @@ from service.http.app_parts import parts_of
 from service.http.context import context_of, route_of
 from service.http.endpoint import Endpoint
 from service.http.negotiation import MEDIA_TYPES
+from service.http.problem_document import answer_exception, answer_refusal
 from service.http.problem_kinds import PROBLEM_KINDS
-from service.http.problems import answer_exception, answer_refusal
 from service.http.response import WholeResponse
 from service.platform.metrics.requests import RequestClass, Route
 from service.schemas.refusal import ProblemCode, Refusal

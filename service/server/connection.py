@@ -20,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from service.http.body import HELD
 from service.http.guards.request_id import new_request_id
-from service.http.problems import PROBLEM_TYPE, write_problem
+from service.http.problem_document import PROBLEM_TYPE, write_problem
 from service.http.readiness import CLOSE
 from service.http.request import caller_at
 from service.http.response import ENCODE, WholeResponse

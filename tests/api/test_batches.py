@@ -13,7 +13,7 @@ from service.api.batches.items import MAX_HEAVY_ITEMS, MAX_ITEMS, MAX_WHOLE_BYTE
 from service.app import create_app
 from service.game.faults import MAX_FAULTS
 from service.game.rulesets import RULESETS
-from service.http.problems import Problem
+from service.http.problem_document import Problem
 from service.platform import time_slices
 from service.platform.settings import Settings
 from tests.platform.metrics.readings import value

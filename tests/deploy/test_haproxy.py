@@ -9,8 +9,8 @@ import pytest
 from service.api.mcp.endpoint import TOOLSETS
 from service.api.operations import OPERATIONS
 from service.http.operation import BODY_BYTES
+from service.http.problem_document import write_problem
 from service.http.problem_kinds import PROBLEM_KINDS
-from service.http.problems import write_problem
 from service.http.response import ENCODE
 from service.schemas.refusal import Refusal
 from tests.deploy.files import HAPROXY

@@ -25,7 +25,7 @@ from service.api.batches.items import (
 from service.game.generators import Sliced
 from service.http.body import LIGHT_BYTES
 from service.http.operation import READ_PROBLEMS, Operation, question
-from service.http.problems import FAILED, Problem, write_problem
+from service.http.problem_document import FAILED, Problem, write_problem
 from service.http.request import ApiRequest
 from service.http.response import ENCODE
 from service.platform.time_slices import TimeSlice, take_slices

@@ -9,7 +9,7 @@ from service.api.games.games import live
 from service.api.games.live_games import LiveGames
 from service.http.operation import READ_PROBLEMS, Operation
 from service.http.parameters import GAME_ID
-from service.http.problems import Problem, write_problem
+from service.http.problem_document import Problem, write_problem
 from service.http.request import ApiRequest
 from service.live.log import Game
 from service.live.repository import Repository

@@ -41,7 +41,7 @@ from service.http.guards.auth import Auth
 from service.http.guards.cors import AllowedOrigins
 from service.http.negotiation import negotiate
 from service.http.operation import BODY_BYTES, RECORD_BYTES, Tag
-from service.http.problems import Problem, answer_exception, answer_refusal
+from service.http.problem_document import Problem, answer_exception, answer_refusal
 from service.http.request import caller_of
 from service.http.response import ENCODE, WholeResponse
 from service.http.routes import in_place

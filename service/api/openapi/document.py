@@ -17,8 +17,8 @@ from service.api.operations import OPERATIONS
 from service.http.negotiation import MEDIA_TYPES
 from service.http.operation import Operation
 from service.http.parameters import AUTHORIZATION, Parameter
+from service.http.problem_document import PROBLEM_TYPE, Problem
 from service.http.problem_kinds import PROBLEM_KINDS
-from service.http.problems import PROBLEM_TYPE, Problem
 from service.schemas.live_game import Change, LiveGame
 from service.schemas.refusal import ProblemCode
 

@@ -14,7 +14,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.http.context import NO_ROUTE, RequestContext, route_of
 from service.http.guards.request_id import identify_request, make_context
-from service.http.problems import answer_refusal
+from service.http.problem_document import answer_refusal
 from service.http.response import WholeResponse
 from service.platform.metrics.apps import count_app_request
 from service.platform.metrics.requests import REQUEST_BUFFER, RequestClass, Route, make_series

@@ -9,7 +9,7 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from service.http.context import context_of
 from service.http.operation import Operation
-from service.http.problems import answer_refusal
+from service.http.problem_document import answer_refusal
 from service.http.response import WholeResponse
 from service.schemas.refusal import Refusal
 

@@ -19,7 +19,7 @@ from service.game.rules.judgment import Judgment, Reason
 from service.game.rules.view import view
 from service.game.rulesets import Ruleset, Seat, Table, make_table, ruleset_faults
 from service.game.state import Claim, Hand, State, to_claim
-from service.http.problems import Problem, write_problem
+from service.http.problem_document import Problem, write_problem
 from service.schemas.refusal import Refusal
 from tests.support import questions, strategies, wire
 from tests.support.effort import choose_effort

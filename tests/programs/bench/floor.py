@@ -15,7 +15,7 @@ from litestar.types import Receive, Scope, Send
 
 from service.api.batches import batch as batches
 from service.api.batches import items as batch_questions
-from service.http.problems import write_problem
+from service.http.problem_document import write_problem
 from service.schemas.refusal import Refusal
 from tests.support.questions import QUESTIONS
 

@@ -9,8 +9,8 @@ from service.api.batches.batch import PATH, BatchAnswer
 from service.api.reasoning.suggestion_answer import Suggestion
 from service.game.faults import FAULTS, MAX_FAULTS
 from service.game.notation.record import MEDIA_TYPE
+from service.http.problem_document import Problem
 from service.http.problem_kinds import PROBLEM_KINDS, problem_type
-from service.http.problems import Problem
 from service.http.validation import SHAPE_FAULTS
 from tests.support.http.client import JSON, Answer, Request, read_problem
 from tests.support.http.pointers import Json, resolves

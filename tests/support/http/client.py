@@ -15,8 +15,8 @@ from msgspec import Struct
 from service.app import create_app
 from service.http.guards.front import Front
 from service.http.operation import BODY_BYTES
+from service.http.problem_document import Problem
 from service.http.problem_kinds import PROBLEM_KINDS, problem_type
-from service.http.problems import Problem
 from service.platform.settings import Settings
 from service.schemas.refusal import ProblemCode
 from tests.support.http.problems import decode_problem

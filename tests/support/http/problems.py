@@ -7,7 +7,7 @@ from typing import Final
 import jsonschema_rs
 import msgspec
 
-from service.http.problems import Problem
+from service.http.problem_document import Problem
 
 _DOCUMENT: Final = Path(__file__).parents[3] / "openapi" / "openapi.json"
 
