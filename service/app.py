@@ -41,7 +41,7 @@ from service.live.repository import Clock, Repository
 from service.live.store.counted import count_calls
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
-from service.platform.ledger import GAME_BYTES, LIVE_GAMES
+from service.platform.limits import GAME_BYTES, LIVE_GAMES
 from service.platform.metrics.event_loop import LagMeter
 from service.platform.metrics.requests import Route
 from service.platform.settings import BadSettings, Settings, parse_networks, read_settings

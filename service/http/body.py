@@ -8,7 +8,7 @@ from litestar.types import HTTPRequestEvent, Receive, ReceiveMessage
 
 from service.http.context import RequestContext
 from service.http.request import caller_of
-from service.platform.ledger import BODIES, Account, Holding
+from service.platform.limits import BODIES, Account, Holding
 from service.schemas.refusal import Refusal
 
 Result = TypeVar("Result")

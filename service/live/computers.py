@@ -38,7 +38,7 @@ from service.live.log import Game, Step, advance
 from service.live.pending_task import TASK_KINDS, Observation, PendingTask, find_task, observe
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
 from service.live.views import view_events
-from service.platform.ledger import THINKING, TURNS, Account, FairSemaphore
+from service.platform.limits import THINKING, TURNS, Account, FairSemaphore
 from service.platform.metrics.families import ABSENT_MOVES, COMPUTER_PLAYS, COMPUTER_TURNS_DROPPED, TURNS_OVERDUE
 from service.platform.metrics.plays import count_events
 from service.schemas.ids import Caller, GameId

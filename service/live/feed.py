@@ -23,7 +23,7 @@ from service.live.store.protocol import FeedPage, IndexedGame
 from service.live.store.watchers import Watcher
 from service.live.tokens import hash_game
 from service.live.turns import game_phase
-from service.platform.ledger import POLLS, Account
+from service.platform.limits import POLLS, Account
 from service.platform.metrics.families import FEED_DROPPED, FEED_GAMES
 from service.platform.rare_log import RareLog
 from service.schemas.finished_game import EndedGame, Outcome

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Final, Self, TypeVar
 
 from service.game.generators import Sliced
-from service.platform.ledger import HEAVY_REQUESTS, PROCESSOR, FairSemaphore
+from service.platform.limits import HEAVY_REQUESTS, PROCESSOR, FairSemaphore
 from service.schemas.ids import NOBODY, Caller
 
 Result = TypeVar("Result")

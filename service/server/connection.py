@@ -24,7 +24,7 @@ from service.http.problem_document import PROBLEM_TYPE, write_problem
 from service.http.readiness import CLOSE
 from service.http.request import caller_at
 from service.http.response import ENCODE, WholeResponse
-from service.platform.ledger import Holding
+from service.platform.limits import Holding
 from service.platform.metrics.families import CONNECTIONS_DROPPED
 from service.schemas.refusal import Refusal
 from service.server.bounds import MAX_EARLY_BYTES, MAX_FIELDS, MAX_HEAD_BYTES, MAX_PIECES, PIECE_BYTES, READ_BYTES

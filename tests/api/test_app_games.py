@@ -21,7 +21,7 @@ from service.live.repository import Repository
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import FeedPage, Store
 from service.live.store.redis.store import key_of
-from service.platform.ledger import POLLS
+from service.platform.limits import POLLS
 from service.platform.settings import Settings
 from service.schemas.adjudication import Adjudication
 from service.schemas.finished_game import EndedGame, FinishedGame, FinishedGames, OpenGames

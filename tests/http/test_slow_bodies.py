@@ -9,7 +9,7 @@ from litestar.types import ReceiveMessage
 
 from service.app import create_app
 from service.http.body import HELD, LIGHT_BYTES
-from service.platform.ledger import BODIES
+from service.platform.limits import BODIES
 from service.platform.settings import Settings
 from service.schemas.refusal import ProblemCode
 from tests.support.http.client import Answer, Request, _answer, _scope, refused, send_request

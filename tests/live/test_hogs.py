@@ -9,7 +9,7 @@ import pytest
 from service.live.computers import LIMITS, Limits
 from service.live.pending_task import find_task
 from service.live.store.protocol import Store
-from service.platform.ledger import THINKING
+from service.platform.limits import THINKING
 from service.platform.settings import Settings
 from tests.platform.metrics.readings import value
 from tests.support.games.callers import Live, Table

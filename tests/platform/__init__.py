@@ -1,1 +1,1 @@
-"""The base of a process: settings, build, metrics, the ledger of limited resources, and time slices."""
+"""The base of a process: settings, build, metrics, the limited resources, and time slices."""

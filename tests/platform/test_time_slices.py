@@ -8,7 +8,7 @@ import pytest
 
 from service.game.generators import run_to_end
 from service.platform import time_slices
-from service.platform.ledger import HEAVY_REQUESTS
+from service.platform.limits import HEAVY_REQUESTS
 from service.platform.time_slices import TimeSlice, take_slices
 from service.schemas.ids import Caller
 from tests.programs.attacks.games import long_record

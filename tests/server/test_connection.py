@@ -19,7 +19,7 @@ import uvloop
 from uvicorn.server import ServerState
 
 from service.http.body import HELD
-from service.platform.ledger import BODIES, Holding
+from service.platform.limits import BODIES, Holding
 from service.platform.settings import Settings
 from service.schemas.ids import Caller
 from service.server.bounds import MAX_EARLY_BYTES, MAX_UNSENT_BYTES, RECEIVE_BUFFER_BYTES

@@ -18,7 +18,7 @@ from service.live.computers import Computers
 from service.live.presence import Presence, list_present_seats
 from service.live.repository import Repository
 from service.live.tokens import require_role
-from service.platform.ledger import STREAMS, Account
+from service.platform.limits import STREAMS, Account
 from service.platform.metrics.families import STREAMS_DROPPED
 from service.schemas.ids import Caller
 from service.schemas.refusal import Refusal

@@ -20,7 +20,7 @@ from service.live.store.protocol import (
     StoreStats,
 )
 from service.live.store.watchers import PresenceLeases, Watchers, holder_of
-from service.platform.ledger import LIVE_GAMES
+from service.platform.limits import LIVE_GAMES
 from service.schemas.ids import NOBODY, Caller, GameId, is_app
 from service.schemas.revision import revision_of
 

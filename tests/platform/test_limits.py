@@ -1,4 +1,4 @@
-"""Each thing that can run out stands in the ledger, and callers who take all they may leave some for a newcomer."""
+"""Each thing that can run out is a limit, and callers who take all they may leave some for a newcomer."""
 
 import asyncio
 import re
@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import fields
 
 import service
-from service.platform import ledger
-from service.platform.ledger import (
+from service.platform import limits
+from service.platform.limits import (
     STREAMS,
     Account,
     FairSemaphore,
@@ -22,11 +22,11 @@ from service.schemas.ids import Caller
 from service.schemas.refusal import Refusal
 from tests.support.patience import WAIT
 
-LEDGER: Final = [each for each in vars(ledger).values() if isinstance(each, Limit)]
+LIMITS: Final = [each for each in vars(limits).values() if isinstance(each, Limit)]
 CALLERS: Final = tuple(map(Caller, "abcd"))
 A, B, C, D = CALLERS
 PLACES: Final = Limit("tests", "places", 4, "too_busy")
-SHARED: Final = [limit for limit in LEDGER if limit.keeper != "quota" and limit.in_all > 1]
+SHARED: Final = [limit for limit in LIMITS if limit.keeper != "quota" and limit.in_all > 1]
 OF_ONE: Final = {
     "api/batches/batch.py": ("MAX_ANSWER_BYTES",),
     "api/batches/items.py": ("MAX_ITEMS", "MAX_HEAVY_ITEMS", "MAX_WHOLE_BYTES"),
@@ -109,17 +109,17 @@ HOGS: Final = {
 """Of each limit, the tests in which one caller takes all that it may, and another one beside it is answered."""
 
 
-def test_each_limit_of_the_ledger_has_a_test_with_one_caller_who_takes_all_that_it_may() -> None:
-    assert {name for name, each in vars(ledger).items() if isinstance(each, Limit)} == HOGS.keys()
+def test_each_limit_has_a_test_with_one_caller_who_takes_all_that_it_may() -> None:
+    assert {name for name, each in vars(limits).items() if isinstance(each, Limit)} == HOGS.keys()
     for path, name in (test.split("::") for tests in HOGS.values() for test in tests):
         assert f"\ndef {name}(" in (Path(__file__).parents[1] / path).read_text(encoding="utf-8"), name
 
 
-def test_every_limit_that_callers_share_stands_in_the_ledger() -> None:
+def test_every_limit_that_callers_share_is_declared_as_one() -> None:
     root, stray = Path(service.__file__).parent, list[str]()
     for path in sorted(root.rglob("*.py")):
         room, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
-        if room.startswith(("game/", "players/")) or room == "platform/ledger.py":
+        if room.startswith(("game/", "players/")) or room == "platform/limits.py":
             continue
         known = [name for table in (OF_ONE, CACHES, TO_REDIS) for name in table.get(room, ())]
         bounds = re.findall(r"^(_?[A-Z_]*(?:MAX|MOST|AT_ONCE)[A-Z_]*): Final", text, re.MULTILINE)
@@ -129,11 +129,11 @@ def test_every_limit_that_callers_share_stands_in_the_ledger() -> None:
     assert stray == []
 
 
-def test_every_setting_that_is_a_limit_stands_in_the_ledger() -> None:
-    limits = {each.name.upper() for each in fields(Settings) if each.name.startswith(("max_", "rate_"))}
-    named = {limit.setting for limit in LEDGER} - {""}
-    assert limits - named == {"MAX_BODY_BYTES", "MAX_TTL", "MAX_SUGGESTIONS"}, "of one request, one game, a switch"
-    assert named <= limits
+def test_every_setting_that_is_a_limit_is_declared_as_one() -> None:
+    settings = {each.name.upper() for each in fields(Settings) if each.name.startswith(("max_", "rate_"))}
+    named = {limit.setting for limit in LIMITS} - {""}
+    assert settings - named == {"MAX_BODY_BYTES", "MAX_TTL", "MAX_SUGGESTIONS"}, "of one request, one game, a switch"
+    assert named <= settings
     assert STREAMS.in_all == Settings().max_streams
 
 

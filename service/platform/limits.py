@@ -1,4 +1,4 @@
-"""The ledger: the limited resources of a process, their amounts, and the share of each caller.
+"""The limited resources of a process, their amounts, and the share of each caller.
 
 A caller may take a piece if its share is then no more than was free before. A single caller can hold about half, the
 next caller a quarter, so a newcomer always finds room. A caller is an app or, without a key, an address.
@@ -15,7 +15,7 @@ from msgspec import Struct
 from service.schemas.ids import Caller
 from service.schemas.refusal import ProblemCode, Refusal
 
-Keeper: TypeAlias = Literal["ledger", "store", "quota"]
+Keeper: TypeAlias = Literal["process", "store", "quota"]
 _MIB: Final = 1024 * 1024
 
 
@@ -32,7 +32,7 @@ class Limit(Struct, frozen=True):
     """The problem once all of it is taken; None if callers wait instead."""
     setting: str = ""
     """The setting that replaces `in_all`; empty for none."""
-    keeper: Keeper = "ledger"
+    keeper: Keeper = "process"
     """Who keeps its account; `store` and `quota` keep their own."""
 
     def may_take(self, more: int, own: int, taken: int, in_all: int | None = None) -> bool:
