@@ -19,7 +19,7 @@ from service.api.games.events import Streams
 from service.api.games.live_games import LiveGames
 from service.api.mcp.endpoint import STATUSES, TOOLSETS, route_mcp
 from service.api.openapi.document import encoded_document
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.api.pages import probes
 from service.api.reasoning.suggestions import Offer
 from service.api.reasoning.thinking import ComputerPlayer

@@ -9,7 +9,7 @@ from openapi.examples.games import LIVE_EXAMPLES, live_answers, live_refusals, l
 from openapi.examples.guide import ASKED, REQUEST_ID
 from openapi.examples.questions import EXAMPLES, MID_TRICK_LINE, RECORD_TEXT, REFUSED_REQUESTS, ExampleRequest
 from service.api.examples import Example, Examples
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.game.rulesets import RULESETS
 from service.http.guards.auth import refuse_rate
 from service.http.guards.front import STOPPING

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.http.operation import Operation
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, read_problem
 

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from service.api.mcp.endpoint import TOOLSETS
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.http.operation import BODY_BYTES
 from service.http.problem_document import write_problem
 from service.http.problem_kinds import PROBLEM_KINDS

@@ -6,7 +6,7 @@ from typing import Any, Final, get_args
 
 import pytest
 
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.api.question_list import LOOKED_UP, QUESTIONS
 from service.platform.metrics.families import SECONDS
 from service.platform.metrics.requests import RequestClass

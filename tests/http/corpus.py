@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from openapi.examples.questions import EXAMPLES, REFUSED_REQUESTS
 from service.api import pages
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.api.pages import probes as system
 from service.game.notation.position import format_position
 from service.game.notation.record import MEDIA_TYPE, format_record

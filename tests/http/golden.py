@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 import msgspec
 
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.live.store.memory import MemoryStore
 from service.platform.settings import Settings
 from tests.http.corpus import (

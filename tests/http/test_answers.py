@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.http.problem_kinds import PROBLEM_KINDS
 from tests.http.golden import operation_of, read_answers, write_all
 from tests.support.http.client import Request

@@ -15,7 +15,7 @@ import pytest
 
 from openapi.examples.games import LIVE_EXAMPLES
 from openapi.examples.questions import REFUSED_REQUESTS
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.http.body import LIGHT_BYTES
 from service.http.decoding import MAX_SEARCHED_BYTES
 from service.http.guards.api_keys import draw_key

@@ -3,7 +3,7 @@
 import pytest
 
 from service.api.mcp.tools import list_arguments
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.http.operation import Operation
 from service.http.parameters import NOTATION
 

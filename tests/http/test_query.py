@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.app import create_app
 from service.http.guards.api_keys import draw_key
 from service.platform.settings import Settings

@@ -6,7 +6,7 @@ import pytest
 from litestar import Litestar
 from litestar.types import Receive, Send
 
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.http.endpoint import Endpoint
 from service.http.guards.paths import Paths
 from service.http.operation import Operation

@@ -9,7 +9,7 @@ from msgspec.json import encode
 from service.api.examples import read_examples
 from service.api.mcp.tools import is_tool, list_arguments, make_arguments_type
 from service.api.openapi.components import REF_TEMPLATE, Components, Schema
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.http.operation import Operation
 
 _DEFS: Final = "#/$defs/{name}"

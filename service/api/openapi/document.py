@@ -13,7 +13,7 @@ from service.api.openapi import texts
 from service.api.openapi.components import Components, Schema
 from service.api.openapi.growth import open_answers
 from service.api.openapi.links import links_of
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.http.negotiation import MEDIA_TYPES
 from service.http.operation import Operation
 from service.http.parameters import AUTHORIZATION, Parameter

@@ -18,7 +18,7 @@ from typing import Final
 import httpx
 import pytest
 
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.http.context import NO_ROUTE
 from tests.support.effort import THOROUGH, choose_effort
 from tests.support.guard import guarded_group

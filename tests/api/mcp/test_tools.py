@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from service.api.mcp.endpoint import PATH, TOOLSETS
 from service.api.mcp.protocol import SUPPORTED
 from service.api.mcp.tools import is_tool
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.app import create_app
 from service.http.operation import Operation
 from service.platform.settings import Settings

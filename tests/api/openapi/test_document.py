@@ -17,7 +17,7 @@ from service.api.batches.items import BATCHED
 from service.api.examples import read_examples
 from service.api.openapi.document import encoded_document
 from service.api.openapi.links import links_of
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.app import create_app
 from service.game.cards import CODES
 from service.game.faults import FAULTS

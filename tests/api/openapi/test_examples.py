@@ -12,7 +12,7 @@ from openapi.examples.answers import write_examples
 from openapi.examples.games import LIVE_EXAMPLES
 from service.api.examples import EXAMPLES_FILE, read_examples
 from service.api.games.games import OpenedGame
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.http.operation import Operation
 from service.http.problem_kinds import PROBLEM_KINDS
 from tests.api.openapi.reading import DOCUMENT, SCHEMAS, operation, operations, resolved, validator

@@ -10,7 +10,7 @@ from msgspec import inspect
 
 from service.api.batches.items import Batch, Undecoded, decode_alone
 from service.api.examples import read_examples
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.game.generators import run_to_end
 from service.http.decoding import decoder_of
 from service.http.negotiation import Format

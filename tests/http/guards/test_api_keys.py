@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from litestar.types import ASGIApp
 
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.app import create_app
 from service.http.guards.api_keys import CHECK_SECONDS, ApiKeys, draw_key, parse_keys
 from service.http.operation import Operation

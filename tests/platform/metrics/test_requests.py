@@ -11,7 +11,7 @@ from litestar.types import Receive, Scope, Send
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.api.counting import count_answer
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.app import list_routes
 from service.game.rulesets import RULESETS
 from service.http.guards.front import CLIENT_LEFT, Front

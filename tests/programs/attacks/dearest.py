@@ -9,7 +9,7 @@ from time import monotonic, sleep
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from service.api.games.my_games import MAX_GAMES
-from service.api.operations import OPERATIONS
+from service.api.operation_list import OPERATIONS
 from service.platform.settings import Settings
 from tests.programs.attacks.games import long_record
 from tests.programs.attacks.rules import house_rules
