@@ -13,7 +13,7 @@ import msgspec
 from tests.support.http.client import JSON, Answer, Request, ask
 
 ROOT: Final = Path(__file__).parents[2]
-GUIDE: Final = ROOT / "service/api/pages/static/guide.md"
+GUIDE: Final = ROOT / "service/api/pages/templates/guide.md"
 WIDTH: Final = 110
 BASE: Final = "http://localhost:8000"
 REQUEST_ID: Final = "0b6f4c1e-2f57-4a83-a9d4-51c3e8f7a602"

@@ -82,7 +82,7 @@ def test_every_link_of_a_guide_leads_somewhere(path: Path) -> None:
 def test_the_table_for_four_has_as_many_lines_as_is_said() -> None:
     clients = ROOT / "clients/typescript"
     lines = sum(len(path.read_text("utf-8").splitlines()) for path in (clients / "examples/table-for-four").iterdir())
-    for path in (clients / "README.md", ROOT / "service/api/pages/static/guide.md"):
+    for path in (clients / "README.md", ROOT / "service/api/pages/templates/guide.md"):
         assert f"in {lines} lines" in path.read_text("utf-8")
 
 

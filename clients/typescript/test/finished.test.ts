@@ -45,7 +45,7 @@ test("a service without keys has no finished games for anybody", async () => {
 });
 
 test("the program of the guide sends each finished game on with a signature", async () => {
-  const guide = await readFile(new URL("../../../service/api/pages/static/guide.md", import.meta.url), "utf8");
+  const guide = await readFile(new URL("../../../service/api/pages/templates/guide.md", import.meta.url), "utf8");
   const [, program = ""] = guide.match(/```ts\n(.*?)```/s) ?? [];
   const folder = await mkdtemp(join(tmpdir(), "webhooks-"));
   const file = join(folder, "forward.mts"); // a module here too, so that src/ is loaded once and measured once

@@ -18,7 +18,7 @@ from service.api.pages.static_files import find_document
 from service.http.routes import page
 
 DOCUMENTS: Final = {
-    "guide": "service/api/pages/static/guide.md",
+    "guide": "service/api/pages/templates/guide.md",
     "guide/rules": "docs/rules.md",
     "guide/notation": "docs/notation.md",
     "guide/hidden": "docs/hidden.md",

@@ -28,9 +28,9 @@ _PAGES: Final = {
 _WORDS: Final = re.compile(r"`([^`]+)`|(/(?:docs|v1/[a-z-]+)\b)")
 _ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/")
 LOCAL: Final = "http://localhost:8000"
-_TEMPLATES: Final = {
-    path.name: Template(path.read_text(encoding="utf-8")) for path in (Path(__file__).parent / "templates").iterdir()
-}
+TEMPLATES: Final = Path(__file__).parent / "templates"
+"""The texts of the pages."""
+_TEMPLATES: Final = {path.name: Template(path.read_text(encoding="utf-8")) for path in TEMPLATES.iterdir()}
 
 
 def fill(template: str, /, **texts: object) -> str:

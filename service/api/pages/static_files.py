@@ -16,7 +16,7 @@ from litestar.params import FromPath
 from service.http.caching import Representation, make_representation, respond_compressed
 from service.http.routes import page
 
-STATIC: Final = Path(__file__).parent / "static"
+_STATIC: Final = Path(__file__).parent / "static"
 _TREES: Final = (Path(__file__).parent / "documents", Path(__file__).parents[3])
 """Where documents are: in a folder of the wheel, or in the repository."""
 _TYPES: Final = {
@@ -42,7 +42,7 @@ def _find_swagger() -> Path:
 
 
 _FILES: Final = {
-    **{path.name: path for path in STATIC.iterdir() if path.suffix in _TYPES and path.suffix != ".html"},
+    **{path.name: path for path in _STATIC.iterdir() if path.suffix in _TYPES},
     **{name: _find_swagger() / name for name in ("swagger-ui-bundle.js", "swagger-ui.css")},
 }
 

@@ -4,8 +4,8 @@ from typing import Any, Final
 
 from litestar import Request, Response
 
-from service.api.pages.layout import PAGE_HEADERS
-from service.api.pages.static_files import STATIC, read_representation
+from service.api.pages.layout import PAGE_HEADERS, TEMPLATES
+from service.api.pages.static_files import read_representation
 from service.http.context import base_of, context_of
 from service.http.routes import page
 
@@ -16,6 +16,6 @@ _PREVIEW: Final = b"/static/preview.png"
 @page(["/table", "/how-to-play"], sync_to_thread=False)
 def show_table(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Show the page for playing the game."""
-    shown = read_representation(STATIC / "table.html")
+    shown = read_representation(TEMPLATES / "table.html")
     body = shown.body.replace(_PREVIEW, base_of(context_of(request.scope)).encode() + _PREVIEW)
     return Response(body, media_type=shown.media_type, headers=PAGE_HEADERS)
