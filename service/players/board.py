@@ -1,7 +1,7 @@
 """A deal on plain integers, for searches: it plays cards and takes them back.
 
-It repeats `service.game.rules.follow_suit` for speed: a search plays thousands of cards. A law tests that both agree at every
-node. Points and winners are left to `service.game.rules`.
+It repeats `service.game.rules.follow_suit` for speed: a search plays thousands of cards. A law tests that both agree at
+each node. Points and winners are left to `service.game.rules`.
 Source: as there.
 """
 
