@@ -6,32 +6,28 @@ import {
   type FollowOptions,
   type Game,
   type GameEvent,
-  type GameUpdate,
   isProblem,
   joinGame,
   type LiveGame,
   openGame,
   type Seat,
-  type Suggestion,
-  type Verdict,
 } from "catch-the-ten";
 import { type Address, writeAddress, writeSeats } from "./address.ts";
-import { Pause } from "./clock.ts";
-import { suggest } from "./computer.ts";
 import { countDeal, countDeals } from "./counting.ts";
 import { findOwn, joinAt, readInvitations } from "./joining.ts";
 import { dropIfGone, findSeat, type Invitations, type KeptSeat, keepSeat, moveSeat } from "./kept-seats.ts";
 import { findSitter, isTaken, showLobby } from "./lobby.ts";
 import { namePlayers } from "./names.ts";
+import { NO_TRICK, OpenTable } from "./open-table.ts";
 import type { PageClient } from "./patience.ts";
-import { describeAll, LOOKING, trickFrom, trickOf } from "./playing.ts";
+import { describeAll, LOOKING, trickOf } from "./playing.ts";
 import type { ProofFault } from "./proof.ts";
 import { SeatKeeper } from "./seat-keeper.ts";
 import { seatSides } from "./seating.ts";
 import type { Choice } from "./solo.ts";
-import type { DealCount, Lobby, Mistake, Shown, Table, Trick } from "./table-model.ts";
+import type { DealCount, Lobby, Mistake } from "./table-model.ts";
 import { Witness } from "./witness.ts";
-import { type Said, say } from "./words/words.ts";
+import { say } from "./words/words.ts";
 
 /** Where one is at a game: at a seat that is kept, perhaps as the host, too; or one looks on, with a link to free seats. */
 interface Place {
@@ -41,31 +37,19 @@ interface Place {
 }
 
 /** A seat at a live game, or a place from which one looks on. */
-export class Live implements Table {
-  readonly #client: PageClient;
-  readonly #changed: () => void;
+export class Live extends OpenTable {
   readonly #game: Game;
   /** The host's way to the game, at the seat of who opened it. */
   readonly #host: Game | undefined;
   readonly #keeper: SeatKeeper;
-  #position: DealPosition | undefined;
-  #trick: Trick = { cards: [], winner: null, taken: false };
-  #scores: DealCount | undefined;
-  #hints: Suggestion | undefined;
-  /** The plays of the deal so far; undefined if this window came to it later. */
-  #plays: GameUpdate["plays"];
-  #verdict: Verdict | undefined;
-  #text: Said = () => "";
-  #busy = false;
-  readonly #pause: Pause;
   #connected = true;
   #proof: readonly ProofFault[] | undefined;
   readonly #following: FollowOptions = {
     onConnection: (connected) => {
       this.#connected = connected;
-      this.#changed();
+      this.changed();
     },
-    onPresence: () => this.#changed(),
+    onPresence: () => this.changed(),
   };
   readonly #witness = new Witness();
   /** The seat whose card lies last on the table, and was not taken back to yet. */
@@ -75,9 +59,7 @@ export class Live implements Table {
   #closed = false;
 
   private constructor(client: PageClient, changed: () => void, game: Game, seat: Place) {
-    this.#client = client;
-    this.#pause = new Pause(client.clock);
-    this.#changed = changed;
+    super(client, changed);
     this.#game = game;
     this.#host = seat.host;
     this.#keeper = new SeatKeeper(client, game, seat.kept, seat.link ?? []);
@@ -142,8 +124,8 @@ export class Live implements Table {
     next.close();
     const isNew = id !== this.id;
     const kept = from && isNew ? (findSeat(id, from.seat) ?? keepSeat({ ...from, game: id, invitations })) : from;
-    if (kept) return Live.sitDown(this.#client, this.#changed, kept);
-    return Live.watch(this.#client, this.#changed, id, this.#keeper.invitations);
+    if (kept) return Live.sitDown(this.client, this.changed, kept);
+    return Live.watch(this.client, this.changed, id, this.#keeper.invitations);
   }
 
   /**
@@ -181,7 +163,7 @@ export class Live implements Table {
 
   /** Takes a free seat under a name, or another one where somebody was faster. */
   async take(seat: Seat, name: string): Promise<Live> {
-    const live = await Live.sitDown(this.#client, this.#changed, await this.#keeper.take(seat, name));
+    const live = await Live.sitDown(this.client, this.changed, await this.#keeper.take(seat, name));
     if (live.lobby.mine?.computer) await live.#game.takeSeatBack();
     return live;
   }
@@ -198,29 +180,21 @@ export class Live implements Table {
     return writeAddress({ game, ...(link.length > 0 && { seats: writeSeats(link) }) });
   }
 
-  get shown(): Shown | undefined {
-    const position = this.#position;
-    if (position === undefined) return undefined;
-    const mine = this.#game.isMyTurn && !this.#busy && !this.#trick.taken;
-    const { last_trick: lastTrick, move_ends_at: ends } = this.#game.state;
+  protected see(_: DealPosition, isFree: boolean) {
+    const { seat, state } = this.#game;
+    const { last_trick: lastTrick, move_ends_at: ends } = state;
+    const isMyTurn = isFree && this.#game.isMyTurn;
     return {
-      position,
-      me: this.#game.seat ?? 0,
-      looksOn: this.#game.seat === null,
+      me: seat ?? 0,
+      looksOn: seat === null,
       hand: this.#game.hand,
-      legal: mine ? this.#game.legalCards : [],
-      isMyTurn: mine,
-      names: this.#game.state.seats.map(({ seat }) => this.#name(seat) ?? say("you")),
-      trick: this.#trick,
+      legal: isMyTurn ? this.#game.legalCards : [],
+      isMyTurn,
       lastTrick: lastTrick === null ? undefined : { ...lastTrick, taken: false },
-      scores: this.#scores,
       proof: this.#proof,
-      text: this.#connected ? this.#text : () => say("text.lost"),
-      verdict: this.#verdict,
-      hints: this.#hints,
-      busy: this.#busy,
-      timeLeft: ends === null ? undefined : () => this.#client.clock.until(ends),
-      sits: this.#game.state.seats.map((one) => findSitter(one, this.#game)),
+      ...(!this.#connected && { text: () => say("text.lost") }),
+      timeLeft: ends === null ? undefined : () => this.client.clock.until(ends),
+      sits: state.seats.map((one) => findSitter(one, this.#game)),
     };
   }
 
@@ -229,21 +203,21 @@ export class Live implements Table {
       game: this.#game,
       host: this.#host,
       keeper: this.#keeper,
-      clock: this.#client.clock,
-      work: (act) => this.#work(async () => void (await act())),
+      clock: this.client.clock,
+      work: async (act) => void (await this.work(act)),
     });
   }
 
   get mistake(): Mistake | undefined {
     const { seat, state } = this.#game;
     if (seat === null || !state.take_back || state.seats[seat]?.computer !== null) return undefined;
-    const takeBack = () => this.#work(() => this.#takeBack());
+    const takeBack = () => this.work(() => this.#takeBack());
     const asked = state.take_back_asked;
     if (asked === null) return this.#playedLast === seat ? { takeBack, decline: undefined } : undefined;
     if (asked.seat === seat || asked.agreed.includes(seat) || this.#declined) return undefined;
     const decline = (): void => {
       this.#declined = true;
-      this.#changed();
+      this.changed();
     };
     return { takeBack, decline };
   }
@@ -262,33 +236,24 @@ export class Live implements Table {
       if (this.#keeper.hasMoved) return;
       this.#witness.note(state, events);
       this.#notePlays(state, events, whole);
-      if (!whole) this.#client.clock.note(state.changed_at);
+      if (!whole) this.client.clock.note(state.changed_at);
       if (whole || events.some(({ type }) => type === "token_renewed")) await this.#keeper.findTaken();
       // Once nobody is waited for, the computer deals by itself where it is the dealer.
       if (state.phase === "to_deal" && state.seats.every(isTaken)) await this.#keeper.voidComputers();
       this.#keeper.keepTable();
       if (!whole) await this.#tell(state, events);
-      this.#plays = plays;
+      this.plays = plays;
       await this.#show(state);
     }
   }
 
-  /** Plays a card of one's own; where it may not be played, `shown.reason` says why. */
-  async play(card: Card): Promise<void> {
-    if (!this.shown?.isMyTurn) return;
-    await this.#work(async () => {
-      try {
-        await this.#game.play(card);
-      } catch (error) {
-        if (!isProblem(error, "illegal_play")) throw error;
-        this.#verdict = error.problem.verdict;
-      }
-    });
+  protected async lay(card: Card): Promise<void> {
+    await this.#game.play(card);
   }
 
   /** Deals, by the token of the dealer or of the host; the first deal by that of anybody once all have come. */
   async next(): Promise<void> {
-    await this.#work(async () => {
+    await this.work(async () => {
       if (this.#game.state.phase === "to_deal") {
         await this.#game.refresh();
         await this.#keeper.voidComputers();
@@ -297,34 +262,15 @@ export class Live implements Table {
     });
   }
 
-  /** Asks what one should play; the service knows no more of the game for it than this seat does. */
-  async hint(): Promise<void> {
-    const position = this.#position;
-    if (position === undefined || !this.shown?.isMyTurn) return;
-    await this.#work(async () => {
-      this.#hints = await suggest(this.#client.patient, position, this.#plays, "hard");
-      if (this.#hints === undefined) this.#text = () => say("problem.suggestions_off");
-    });
-  }
-
-  /** The service knows no act by which a live game ends so. */
-  readonly claim = undefined;
-
-  /** A stream that is lost is connected again. */
-  readonly resume = undefined;
-
-  goOn(): void {
-    this.#pause.end();
-  }
-
   /** Ends all that runs for the game here; the game itself goes on. */
-  close(): void {
+  override close(): void {
+    super.close();
     this.#closed = true;
     this.#game.close();
     this.#host?.close();
   }
 
-  readonly countAll = async (): Promise<Map<number, DealCount>> => countDeals(this.#client, await this.#game.record());
+  readonly countAll = async (): Promise<Map<number, DealCount>> => countDeals(this.client, await this.#game.record());
 
   /** Notes whose card can be taken back: the last one, unless it completed a trick or another was taken back since. */
   #notePlays({ position, take_back_asked: asked }: LiveGame, events: readonly GameEvent[], whole: boolean): void {
@@ -345,39 +291,27 @@ export class Live implements Table {
     }
   }
 
-  readonly #name = (seat: Seat): string | undefined =>
+  protected readonly name = (seat: Seat): string | undefined =>
     seat === this.#game.seat ? undefined : namePlayers(this.#game.state)[seat];
-
-  async #work(work: () => Promise<void>): Promise<void> {
-    this.#busy = true;
-    this.#verdict = undefined;
-    this.#changed();
-    try {
-      await work();
-    } finally {
-      this.#busy = false;
-      this.#changed();
-    }
-  }
 
   /** Tells what happened; a trick that was taken can be looked at before it is put away. */
   async #tell(state: LiveGame, events: readonly GameEvent[]): Promise<void> {
-    this.#text = () => describeAll(events, this.#name);
-    this.#hints = undefined;
+    this.text = () => describeAll(events, this.name);
+    this.hints = undefined;
     const last = state.last_trick;
     if (last === null || !events.some(({ type }) => type === "trick_taken")) return;
-    this.#trick = { cards: last.cards, winner: last.winner, taken: true };
-    this.#changed();
-    await this.#pause.take(LOOKING);
+    this.trick = { cards: last.cards, winner: last.winner, taken: true };
+    this.changed();
+    await this.pause.take(LOOKING);
   }
 
   async #show(state: LiveGame): Promise<void> {
     const position = state.position ?? undefined;
-    this.#position = position;
-    this.#trick = position === undefined ? trickFrom(0, [], 1) : trickOf(position);
+    this.position = position;
+    this.trick = position === undefined ? NO_TRICK : trickOf(position);
     const over = position !== undefined && position.phase !== "playing";
-    this.#proof = over ? await this.#witness.prove(this.#client, state, position) : undefined;
-    this.#scores = over ? await countDeal(this.#client, position) : undefined;
-    this.#changed();
+    this.#proof = over ? await this.#witness.prove(this.client, state, position) : undefined;
+    this.scores = over ? await countDeal(this.client, position) : undefined;
+    this.changed();
   }
 }

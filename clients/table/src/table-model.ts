@@ -141,18 +141,18 @@ export interface Table {
   /** Undefined until the first position is there. */
   readonly shown: Shown | undefined;
   /** Undefined at a table that nobody else can come to. */
-  readonly lobby: Lobby | undefined;
+  readonly lobby?: Lobby;
   /** The card that was played last, if one is asked whether it may be taken back, or may ask that oneself. */
-  readonly mistake: Mistake | undefined;
+  readonly mistake?: Mistake | undefined;
   play(card: Card): Promise<void>;
   next(): Promise<void>;
   hint(): Promise<void>;
   /** Counts all deals that are over, by their numbers, each with its record; undefined where the service keeps none. */
-  readonly countAll: (() => Promise<Map<number, DealCount>>) | undefined;
+  readonly countAll?: () => Promise<Map<number, DealCount>>;
   /** Claims the rest of the deal, and plays it out where that holds; undefined where that is not offered. */
-  readonly claim: (() => Promise<void>) | undefined;
+  readonly claim?: (() => Promise<void>) | undefined;
   /** Goes on where a call was lost; undefined where that happens by itself. */
-  readonly resume: (() => Promise<void>) | undefined;
+  readonly resume?: () => Promise<void>;
   /** Puts away the trick that is looked at. */
   goOn(): void;
   /** Ends all that is under way. */
