@@ -93,7 +93,7 @@ export abstract class OpenTable implements Table {
     this.run += 1;
   }
 
-  /** Waits for an answer, in which time nothing else is begun. Returns undefined if the game is left meanwhile. */
+  /** Waits for an answer, in which time nothing else is begun. Returns undefined if the game is left meanwhile, also by an error. */
   protected async work<T>(act: () => Promise<T>): Promise<T | undefined> {
     const { run } = this;
     this.busy = true;
@@ -102,6 +102,10 @@ export abstract class OpenTable implements Table {
     try {
       const done = await act();
       return run === this.run ? done : undefined;
+    } catch (error) {
+      // A table that one has left says nothing: its seat may be another one now, or its game another one.
+      if (run === this.run) throw error;
+      return undefined;
     } finally {
       if (run === this.run) this.busy = false;
       this.changed();

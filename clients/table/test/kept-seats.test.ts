@@ -417,6 +417,14 @@ test("the seat at a game stays where the next game is gone", async () => {
   for (const one of [live, found, next]) one?.close();
 });
 
+test("who changes seats and is moved by that hears of no error of the seat that was left", async () => {
+  const live = await Live.open(client, ignore, { ...CHOICE, players: 2, sides: 2 });
+  await live.lobby.host?.give(1, "easy");
+  const changing = live.lobby.changeSeats?.([1, 0]);
+  live.close();
+  assert.equal(await changing, undefined);
+});
+
 test("a seat is taken and played at in a browser that can keep no more: its window keeps it", async (context) => {
   const { game, invitations, host: token } = await openTable();
   const storage = {
