@@ -24,6 +24,7 @@ interface Seating {
 export function LobbyView({ deal, ...seating }: Seating & { deal: () => void }) {
   const { lobby } = seating;
   const free = lobby.seats.filter(({ sits }) => sits === "nobody");
+  const drawn = lobby.phase === "to_deal" ? lobby.seating : [];
   return (
     <section class="lobby" aria-label={say("lobby.label")}>
       <Seats {...seating} />
@@ -32,7 +33,8 @@ export function LobbyView({ deal, ...seating }: Seating & { deal: () => void }) 
         {free.length > 0 && say("lobby.missing", { names: sayList(free.map(({ name }) => name)) })}
       </p>
       <p class="hint">{sayWaiting(lobby)}</p>
-      {lobby.seating.map((round) => (
+      {drawn.length > 0 && <p>{say(lobby.sides < lobby.players ? "lobby.drawn_partners" : "lobby.drawn_seats")}</p>}
+      {drawn.map((round) => (
         <ul key={round.map(({ card }) => card).join()} class="drawn" aria-label={say("lobby.drawn")}>
           {round.map(({ name, card }) => (
             <li key={card}>

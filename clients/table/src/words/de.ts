@@ -223,6 +223,8 @@ export const SENTENCES: Sentences = {
   "lobby.draw_partners": "Partner durch Karten bestimmen",
   "lobby.draw_seats": "Plätze durch Karten bestimmen",
   "lobby.drawn": "Die Karten, die um die Plätze gezogen wurden",
+  "lobby.drawn_partners": "Die Partner wurden gezogen: Die höchsten Karten sind die erste Partei.",
+  "lobby.drawn_seats": "Die Plätze wurden gezogen: Die höchste Karte hat den ersten.",
   "lobby.swap": "Oder wähle zwei Spieler, die ihre Plätze tauschen:",
   "lobby.deals": "{who} gibt.",
   "lobby.deals.you": "Du gibst.",

@@ -221,6 +221,8 @@ export const EN = {
   "lobby.draw_partners": "Draw partners by cards",
   "lobby.draw_seats": "Draw seats by cards",
   "lobby.drawn": "The cards drawn for the seats",
+  "lobby.drawn_partners": "Partners were drawn: the highest cards are the first side.",
+  "lobby.drawn_seats": "Seats were drawn: the highest card has the first one.",
   "lobby.swap": "Or choose two players who change places:",
   "lobby.deals": "{who} deals.",
   "lobby.deals.you": "You deal.",
