@@ -245,7 +245,7 @@ function findClick({ table, wishes, play }: Session, { trick, legal }: Shown): O
 }
 
 function seatingOf({ lobby, told, choice, take, act, show }: Session) {
-  return lobby && { lobby, rules: told?.rules, name: choice.name, take, act, showRules: () => show("how") };
+  return lobby && { lobby, told, name: choice.name, take, act, showRules: () => show("how") };
 }
 
 type BoardProps = Parameters<typeof BoardView>[0];

@@ -1,5 +1,6 @@
-import type { ComputerLevel, Ruleset, Seat } from "catch-the-ten";
+import type { ComputerLevel, Seat } from "catch-the-ten";
 import { useState } from "preact/hooks";
+import type { Told } from "../books.ts";
 import { estimateMinutes } from "../duration.ts";
 import type { Lobby, LobbyHost, LobbySeat } from "../table-model.ts";
 import { say, sayList, sayOf, sayTime } from "../words/words.ts";
@@ -12,7 +13,7 @@ const LEVELS: readonly ComputerLevel[] = ["easy", "medium", "hard"];
 interface Seating {
   readonly lobby: Lobby;
   /** The rules of the game; undefined until they are read. */
-  readonly rules: Ruleset | undefined;
+  readonly told: Told | undefined;
   /** The name under which one played before; empty if this is the first time. */
   readonly name: string;
   readonly take: (seat: Seat, name: string) => void;
@@ -102,7 +103,7 @@ function sayPlace({ seat, isFull, link, seats }: Lobby): string {
 }
 
 /** The seats of a live game, and who sits there; for who has none a way to one. */
-export function Seats({ lobby, rules, name, take, act, showRules }: Seating) {
+export function Seats({ lobby, told, name, take, act, showRules }: Seating) {
   const [typed, setTyped] = useState(name);
   const asks = lobby.seat === null && lobby.link !== undefined;
   const list = (
@@ -129,7 +130,7 @@ export function Seats({ lobby, rules, name, take, act, showRules }: Seating) {
   return (
     <>
       <h2>{sayPlace(lobby)}</h2>
-      {rules && <Facts lobby={lobby} rules={rules} showRules={showRules} />}
+      {told && <Facts lobby={lobby} told={told} showRules={showRules} />}
       {asks ? (
         <form
           onSubmit={(event) => {
@@ -169,8 +170,9 @@ function firstFree({ seats }: Lobby): Seat {
 }
 
 /** What is played here, by which rules and limits, and about how long it takes. */
-function Facts({ lobby, rules, showRules }: Pick<Seating, "lobby" | "showRules"> & { rules: Ruleset }) {
-  const { players, sides } = lobby;
+function Facts({ lobby, told, showRules }: Pick<Seating, "lobby" | "showRules"> & { told: Told }) {
+  const { rules, printed, players, sides } = told;
+  const { name } = printed;
   const facts = [
     say("lobby.players", { players }),
     say("lobby.minutes", { minutes: estimateMinutes(rules, players, sides) }),
@@ -181,7 +183,7 @@ function Facts({ lobby, rules, showRules }: Pick<Seating, "lobby" | "showRules">
     <p>
       {say("title")}: {facts.join("; ")}.{" "}
       <button type="button" onClick={showRules}>
-        {say("setup.rules")}: {rules.name}
+        {say("setup.rules")}: {rules.id === printed.id ? name : say("lobby.house", { name })}
       </button>
     </p>
   );

@@ -238,6 +238,7 @@ export const SENTENCES: Sentences = {
   "sits.computer": "Computer",
   "sits.nobody": "frei",
   "lobby.players": "{players} Spieler",
+  "lobby.house": "{name}, mit Hausregeln",
   "lobby.minutes": "etwa {minutes} Minuten",
   "link.reopen": "Noch einmal für dieselben Leute eröffnen",
   "lobby.waits_here":

@@ -236,6 +236,7 @@ export const EN = {
   "sits.computer": "computer",
   "sits.nobody": "free",
   "lobby.players": "{players} players",
+  "lobby.house": "{name}, with house rules",
   "lobby.minutes": "about {minutes} minutes",
   "link.reopen": "Open it again for the same people",
   "lobby.waits_here":
