@@ -89,9 +89,11 @@ function ChangeSeats({
 }
 
 /** Returns how long the table waits, in words; nothing for who looks on at a table that waits for its people only. */
-function sayWaiting({ waitsUntil, seat }: Lobby): string {
+function sayWaiting({ waitsUntil, seat, seats }: Lobby): string {
   if (waitsUntil !== undefined) return say("lobby.waits_until", { time: sayTime(waitsUntil) });
-  return seat === null ? "" : say("lobby.waits_here");
+  if (seat === null) return "";
+  const isFree = seats.some(({ sits }) => sits === "nobody");
+  return isFree ? `${say("lobby.waits_here")} ${say("lobby.may_leave")}` : say("lobby.waits_here");
 }
 
 /** Returns where one sits, or who invites, in words. */

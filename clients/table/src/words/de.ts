@@ -241,8 +241,8 @@ export const SENTENCES: Sentences = {
   "lobby.house": "{name}, mit Hausregeln",
   "lobby.minutes": "etwa {minutes} Minuten",
   "link.reopen": "Noch einmal für dieselben Leute eröffnen",
-  "lobby.waits_here":
-    "Der Tisch wartet, solange du auf dieser Seite bleibst, und zehn Minuten länger. Hat jemand einen Platz genommen, kannst du gehen.",
+  "lobby.waits_here": "Der Tisch wartet, solange du auf dieser Seite bleibst, und zehn Minuten länger.",
+  "lobby.may_leave": "Hat jemand einen Platz genommen, kannst du gehen.",
   "lobby.waits_until": "Der Tisch wartet bis {time}.",
   "lobby.watch_link": "Ein Link zum Zuschauen",
   "more.elsewhere": "Auf einem anderen Gerät spielen",

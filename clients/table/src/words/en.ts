@@ -239,8 +239,8 @@ export const EN = {
   "lobby.house": "{name}, with house rules",
   "lobby.minutes": "about {minutes} minutes",
   "link.reopen": "Open it again for the same people",
-  "lobby.waits_here":
-    "The table waits while you stay on this page, and ten minutes longer. Once a friend has taken a seat, you may leave.",
+  "lobby.waits_here": "The table waits while you stay on this page, and ten minutes longer.",
+  "lobby.may_leave": "Once a friend has taken a seat, you may leave.",
   "lobby.waits_until": "The table waits until {time}.",
   "lobby.watch_link": "A link to watch",
   "more.elsewhere": "Play on another device",
