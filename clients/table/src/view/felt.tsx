@@ -61,6 +61,11 @@ export function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
   const isTurn = phase === "playing" && turn === seat && !shown.trick.taken;
   const name = shown.names[seat] ?? "";
   const sits = shown.sits[seat] ?? "you";
+  const said = [
+    phase === "playing" ? say("felt.cards", { number: left }) : "",
+    isTurn ? say("felt.to_play") : "",
+    sits === "you" ? "" : say(`sits.${sits}`),
+  ];
   return (
     <div class={`seat side-${side} ${isTurn ? "turn" : ""} ${seat === shown.me ? "me" : ""}`}>
       {seat !== shown.me && (
@@ -80,11 +85,7 @@ export function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
           {sits !== "you" && sits !== "computer" && <span class={`presence ${sits}`} title={say(`sits.${sits}`)} />}
           {isTurn && shown.timeLeft && <Countdown timeLeft={shown.timeLeft} />}
           {phase === "playing" && <span aria-hidden="true">{left}</span>}
-          <span class="said">
-            {phase === "playing" && say("felt.cards", { number: left })}
-            {isTurn && `, ${say("felt.to_play")}`}
-            {sits !== "you" && `, ${say(`sits.${sits}`)}`}
-          </span>
+          <span class="said">{said.filter((part) => part !== "").join(", ")}</span>
         </span>
       </p>
     </div>

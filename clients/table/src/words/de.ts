@@ -402,7 +402,7 @@ export const SENTENCES: Sentences = {
   "lobby.code": "Code",
   "lobby.code_what": "Link als Code zeigen: {what}",
   "lobby.code_label": "Ein Code, den ein Telefon lesen kann: {what}",
-  "felt.pile": "{tricks} Stiche gemacht",
+  "felt.pile": "Gemachte Stiche: {tricks}",
   "felt.go_on": "Den Stich weglegen",
   "felt.play": "{card} spielen",
   "more.sheet": "Alle bisherigen Runden",

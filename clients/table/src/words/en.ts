@@ -399,7 +399,7 @@ export const EN = {
   "lobby.code": "Code",
   "lobby.code_what": "Show the link as a code: {what}",
   "lobby.code_label": "A code to scan with a phone: {what}",
-  "felt.pile": "{tricks} tricks taken",
+  "felt.pile": "Tricks taken: {tricks}",
   "felt.go_on": "Put the trick away",
   "felt.play": "Play the {card}",
   "more.sheet": "All deals so far",
