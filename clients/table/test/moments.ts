@@ -80,6 +80,21 @@ export function openLive(played: number, then: (page: Page) => Promise<unknown> 
   };
 }
 
+/** Opens the lobby of a game whose seats are all taken, for one of its players, once partners were drawn if so wished. */
+function openLobby(seat: number, isDrawn: boolean) {
+  return async (page: Page, baseUrl: string): Promise<void> => {
+    const client = createClient({ baseUrl });
+    const given = [...NAMES.slice(0, 3).map((name) => ({ name })), { computer: "easy" as const }];
+    const { id, seats, host_token: host } = await openGame(client, { rules: "trebor", seats: given, players: 4 });
+    using game = await joinGame(client, { id, token: seats[seat]?.token });
+    if (isDrawn) await game.changeSeats();
+    const own = `game=${id}&seat=${game.seat}&token=${seats[seat]?.token}`;
+    await page.goto(`${baseUrl}/table#${own}${seat === 0 ? `&host=${host}` : ""}`);
+    await page.locator(".lobby > details > summary").last().click({ timeout: 60_000 });
+    await page.waitForSelector(isDrawn ? ".lobby .drawn" : ".lobby > details[open]");
+  };
+}
+
 const bar = (page: Page, place: number) => page.locator(".bar nav button").nth(place).click();
 
 /** Chooses a game with people in the dialog of a new game; whatever the language is. */
@@ -156,6 +171,9 @@ export const MOMENTS: Readonly<Record<string, (page: Page, baseUrl: string) => P
   how: openDeal(4, 9, (page) => bar(page, -2)),
   opening: openDeal(4, 9, choosePeople),
   lobby: openDeal(4, 9, openTable),
+  "lobby-full": openLobby(0, false),
+  "lobby-drawn": openLobby(0, true),
+  "lobby-guest": openLobby(1, true),
   invited: async (page, baseUrl) => {
     const { id, seats } = await openGame(createClient({ baseUrl }), {
       rules: "trebor",
