@@ -16,12 +16,6 @@ import { say, translate } from "../words/words.ts";
 /** What all fields of a form share: what is wrong in a place of the request, by its JSON Pointer. */
 export type Faults = readonly Pick<RequestFault, "pointer" | "code">[];
 
-/** Returns what is wrong in a place, or below it. */
-export function findFault(faults: Faults, pointer: string): string | undefined {
-  const found = faults.find((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));
-  return found && sayFault(found);
-}
-
 interface Editing<V> {
   readonly value: V;
   readonly change: (value: V) => void;
@@ -101,7 +95,7 @@ function GroupField({
 /** A field with its name, what it means, and what is wrong with it. */
 function Labeled({ title, field, pointer, faults, ...editing }: Editing<Value> & { title: string; field: Field }) {
   const id = useId();
-  const fault = findFault(faults, pointer);
+  const fault = faults.find((one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`));
   const attributes = { id, "aria-describedby": `${id}-hint ${id}-fault`, "aria-invalid": fault !== undefined };
   return (
     <div class="field">
@@ -110,38 +104,22 @@ function Labeled({ title, field, pointer, faults, ...editing }: Editing<Value> &
       <p class="hint" id={`${id}-hint`}>
         {sayText(translate(field.description ?? ""))}
       </p>
-      <Fault id={`${id}-fault`} text={fault} />
+      <p class="fault" id={`${id}-fault`}>
+        {fault && sayFault(fault)}
+      </p>
     </div>
   );
 }
 
-/** What is wrong with a field. */
-export function Fault({ id, text }: { id: string; text: string | undefined }) {
-  return (
-    <p class="fault" id={id}>
-      {text}
-    </p>
-  );
-}
-
-interface ControlProps {
+interface ControlProps extends Pick<Editing<Value>, "value" | "change"> {
   readonly field: Field;
-  readonly value: Value;
-  readonly change: (value: Value) => void;
   readonly attributes: { readonly id: string };
 }
 
 function Control({ field, value, change, attributes }: ControlProps) {
   if (field.type === "boolean") {
-    const checked = value === true;
-    return (
-      <input
-        {...attributes}
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => change(event.currentTarget.checked)}
-      />
-    );
+    const toggle = (event: { currentTarget: HTMLInputElement }): void => change(event.currentTarget.checked);
+    return <input {...attributes} type="checkbox" checked={value === true} onChange={toggle} />;
   }
   if (field.enum) {
     return (
