@@ -1,19 +1,9 @@
 /** The proof of a deal: the cards that follow from a shuffle that was committed to before it, dealt here once more. */
 
-import { type Card, PACK, type Proof, type Seat } from "catch-the-ten";
+import { type Card, PACK, type Proof, type Seat, type TableRule } from "catch-the-ten";
 
-/** How a ruleset deals at a table: seats, and for each so many hands of so many cards. */
-export interface Layout {
-  readonly seats: number;
-  readonly hands: number;
-  readonly cards: number;
-}
-
-/** The cards of a deal: by seat its hands, in order, and the turn-up. */
-export interface DealtCards {
-  readonly turnUp: Card | undefined;
-  readonly hands: readonly (readonly (readonly Card[])[])[];
-}
+/** How a ruleset deals at a table: to each player so many hands of so many cards. */
+export type Layout = Pick<TableRule, "players" | "hands" | "cards">;
 
 const SHA_BYTES = 32;
 
@@ -66,8 +56,8 @@ async function shuffle(strip: readonly Card[], seed: string): Promise<Card[]> {
   return pack;
 }
 
-/** Deals the cards that follow from a proof. */
-export async function dealProved(proof: Proof, dealer: Seat, { seats, hands, cards }: Layout): Promise<DealtCards> {
+/** Deals the cards that follow from a proof: the turn-up, and by seat its hands, in order. */
+export async function dealProved(proof: Proof, dealer: Seat, { players: seats, hands, cards }: Layout) {
   const pack = await shuffle(proof.strip, await seedOf(proof));
   const turnUp = pack[seats * hands * cards - 1];
   const piles: Card[][] = Array.from({ length: seats * hands }, () => []);

@@ -54,9 +54,8 @@ export class Witness {
     const { tables } = typeof rules === "string" ? await read(client, rules) : rules;
     const table = tables.find(({ players }) => players === state.hands.length);
     if (table === undefined) return undefined;
-    const layout = { seats: table.players, hands: table.hands, cards: table.cards };
     const commitment = this.#commitments.get(state.deal);
-    const seen = { dealer: state.dealer, layout, commitment, turnUp: state.turn_up, held: this.#held };
+    const seen = { dealer: state.dealer, layout: table, commitment, turnUp: state.turn_up, held: this.#held };
     return findFaults(proof, seen);
   }
 

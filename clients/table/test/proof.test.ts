@@ -25,7 +25,7 @@ function find(value: unknown): ProvedDeal[] {
 }
 
 function layoutOf({ hands, later_hands: later = [] }: ProvedDeal): Layout {
-  return { seats: hands.length, hands: 1 + (later[0]?.length ?? 0), cards: hands[0]?.length ?? 0 };
+  return { players: hands.length, hands: 1 + (later[0]?.length ?? 0), cards: hands[0]?.length ?? 0 };
 }
 
 function witnessOf(deal: ProvedDeal): Witness {
