@@ -9,18 +9,9 @@ export const CARD_HEIGHT = 336;
 
 type Spot = readonly [x: number, y: number];
 const [LEFT, MIDDLE, RIGHT] = [86, 120, 154];
-const SIX: readonly Spot[] = [
-  [LEFT, 78],
-  [RIGHT, 78],
-  [LEFT, 168],
-  [RIGHT, 168],
-  [LEFT, 258],
-  [RIGHT, 258],
-];
-const FOUR_ROWS: readonly Spot[] = [74, 137, 199, 262].flatMap((y): Spot[] => [
-  [LEFT, y],
-  [RIGHT, y],
-]);
+const rows = (...heights: readonly number[]) => heights.flatMap((y) => [LEFT, RIGHT].map((x): Spot => [x, y]));
+const SIX = rows(78, 168, 258);
+const FOUR_ROWS = rows(74, 137, 199, 262);
 const PIPS: Partial<Record<Rank, readonly Spot[]>> = {
   6: SIX,
   7: [...SIX, [MIDDLE, 123]],
