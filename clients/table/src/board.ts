@@ -18,6 +18,7 @@ import {
 import { openAddress } from "./address.ts";
 import { readDeal, stateOf } from "./deal-record.ts";
 import { balanceOf, findEqual } from "./hint.ts";
+import { countCards } from "./playing.ts";
 
 /** Points from which a loss is one: of less nothing is said, and the coach is not asked. */
 const LEAST = 1;
@@ -155,11 +156,10 @@ function handsOf({ deals: [dealt] }: GameRecord): Hand[][] {
 function cutTricks(plays: readonly BoardPlay[], taken: readonly TrickTaken[], hands: Hand[][]): BoardTrick[] {
   const players = hands[0]?.length ?? 1;
   const tricks = Math.ceil(plays.length / players);
-  const size = (hand: Hand | undefined): number => (Array.isArray(hand) ? hand.length : (hand ?? 0));
   return Array.from({ length: tricks }, (_, trick) => ({
     plays: plays.slice(trick * players, (trick + 1) * players),
     winner: taken[trick]?.seat,
-    hands: hands[Math.floor(trick / size(hands[0]?.[0]))] ?? [],
+    hands: hands[Math.floor(trick / countCards(hands[0]?.[0]))] ?? [],
   }));
 }
 

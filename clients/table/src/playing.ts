@@ -1,11 +1,16 @@
 /** What happens at a table, in words and as it lies on the table. */
 
-import type { Card, DealPosition, GameEvent, Seat } from "catch-the-ten";
+import type { Card, DealPosition, GameEvent, Hand, Seat } from "catch-the-ten";
 import type { Trick } from "./table-model.ts";
 import { say, sayCard, sayList, sayOf } from "./words/words.ts";
 
 /** Milliseconds that a trick that was taken can be looked at. */
 export const LOOKING = 1300;
+
+/** Returns how many cards a hand has, seen or not. */
+export function countCards(hand: Hand = 0): number {
+  return Array.isArray(hand) ? hand.length : hand;
+}
 
 /** Returns a trick of cards in the order played. */
 export function trickFrom(leader: Seat, cards: readonly Card[], players: number): Trick {

@@ -1,12 +1,11 @@
-import { type Hand, type Seat, suitSymbol } from "catch-the-ten";
+import { type Seat, suitSymbol } from "catch-the-ten";
+import { countCards } from "../playing.ts";
 import { directionOf, seatAround } from "../seating.ts";
 import type { Shown } from "../table-model.ts";
 import { say, sayCard, saySuit } from "../words/words.ts";
 import { Back, CardName, Face } from "./card.tsx";
 import { Countdown } from "./countdown.tsx";
 import type { Offer } from "./text.tsx";
-
-const size = (hand: Hand): number => (Array.isArray(hand) ? hand.length : hand);
 
 /**
  * The table: the seats around it, the trick in the middle. No card of the trick leaves its place between them.
@@ -57,7 +56,7 @@ export function Felt({ shown, click }: { shown: Shown; click: Offer | undefined 
 export function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
   const { state, turn, phase } = shown.position;
   const side = state.sides.findIndex((seats) => seats.includes(seat));
-  const left = size(state.hands[seat] ?? 0);
+  const left = countCards(state.hands[seat]);
   const isTurn = phase === "playing" && turn === seat && !shown.trick.taken;
   const name = shown.names[seat] ?? "";
   const sits = shown.sits[seat] ?? "you";

@@ -1,6 +1,7 @@
 import { cardText, type Ruleset, rankOf, type SideScore } from "catch-the-ten";
 import { nameSide } from "../names.ts";
-import { listHonours } from "../rule-words.ts";
+import { countCards } from "../playing.ts";
+import { type Honour, listHonours } from "../rule-words.ts";
 import type { Session } from "../session.ts";
 import type { DealCount, Shown } from "../table-model.ts";
 import { say, sayList, sayOf } from "../words/words.ts";
@@ -29,7 +30,9 @@ export function ScoreBoard({ shown, rules }: { shown: Shown; rules: Ruleset | un
                 </span>
                 <small>
                   <Pile tricks={(state.taken[side]?.length ?? 0) / state.hands.length} />{" "}
-                  {honoursOf(shown, rules, side)}
+                  {listTaken(shown, rules, side)
+                    .map(({ card }) => cardText(card))
+                    .join(" ")}
                 </small>
               </th>
               <td>{points[side]}</td>
@@ -57,12 +60,8 @@ function Pile({ tricks }: { tricks: number }) {
 }
 
 /** Returns the honours that a side has taken. */
-function honoursOf({ position: { state, trump } }: Shown, rules: Ruleset | undefined, side: number): string {
-  const taken = state.taken[side] ?? [];
-  return listHonours(rules, trump)
-    .filter(({ card }) => taken.includes(card))
-    .map(({ card }) => cardText(card))
-    .join(" ");
+function listTaken({ position: { state, trump } }: Shown, rules: Ruleset | undefined, side: number): Honour[] {
+  return listHonours(rules, trump).filter(({ card }) => state.taken[side]?.includes(card));
 }
 
 const ITEMS = ["ten", "card_points", "ace", "king", "queen", "jack"] as const satisfies (keyof SideScore)[];
@@ -76,7 +75,7 @@ function counts(item: (typeof ITEMS)[number], rules: Ruleset | undefined): boole
 
 /** Returns if the game ended while cards were left to play, because a side has reached what is game. */
 function endsInDeal({ position: { state, phase, winners, totals } }: Shown, rules: Ruleset | undefined): boolean {
-  const isLeft = state.hands.some((hand) => (Array.isArray(hand) ? hand.length : hand) > 0);
+  const isLeft = state.hands.some((hand) => countCards(hand) > 0);
   const { target } = rules ?? {};
   return (
     phase === "game_over" && isLeft && Boolean(target) && winners.some((side) => (totals[side] ?? 0) >= (target ?? 0))
@@ -85,7 +84,7 @@ function endsInDeal({ position: { state, phase, winners, totals } }: Shown, rule
 
 /** How a deal or the game ended: who caught the ten, the honours beside the side that took them, the way to game. */
 export function Outcome({ shown, rules, scores }: { shown: Shown; rules: Ruleset | undefined; scores: DealCount }) {
-  const { state, trump } = shown.position;
+  const { state } = shown.position;
   const most = rules?.target ?? Math.max(1, ...scores.sides.map(({ total }) => total));
   return (
     <section class="felt outcome" aria-label={say("count.label")}>
@@ -104,11 +103,9 @@ export function Outcome({ shown, rules, scores }: { shown: Shown; rules: Ruleset
               <small>+{points}</small> <b>{total}</b>
             </span>
             <span class="honours">
-              {listHonours(rules, trump)
-                .filter(({ card }) => state.taken[side]?.includes(card))
-                .map(({ card }) => (
-                  <Face key={card} card={card} alone />
-                ))}
+              {listTaken(shown, rules, side).map(({ card }) => (
+                <Face key={card} card={card} alone />
+              ))}
             </span>
           </li>
         ))}
@@ -119,11 +116,11 @@ export function Outcome({ shown, rules, scores }: { shown: Shown; rules: Ruleset
 
 /** Says in a sentence who won, or caught the ten. */
 function sayOutcome(shown: Shown, rules: Ruleset | undefined): string {
-  const { state, trump, phase, winners } = shown.position;
+  const { state, phase, winners } = shown.position;
   // Not the winners of the count, which knows the state of a game, but not who resigned.
   if (phase === "game_over") return say("count.won", { who: sayList(winners.map((side) => nameSide(shown, side))) });
-  const ten = listHonours(rules, trump).find(({ card }) => rankOf(card) === "T");
-  const side = state.taken.findIndex((cards) => ten && cards.includes(ten.card));
+  const isTen = ({ card }: Honour) => rankOf(card) === "T";
+  const side = state.sides.findIndex((_, at) => listTaken(shown, rules, at).some(isTen));
   if (side < 0) return say("count.over", { deal: state.deal });
   const isMine = !shown.looksOn && state.sides[side]?.includes(shown.me);
   return sayOf("outcome.ten", isMine ? undefined : nameSide(shown, side));
