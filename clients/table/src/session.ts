@@ -127,7 +127,10 @@ export class Session extends TableWindow {
     this.#address = address;
     const { position, state, game, deal } = address;
     if (deal !== undefined) return this.#lookAt(deal);
-    if (game !== undefined) return this.#arriveLive(address);
+    if (game !== undefined) {
+      const arriving = Live.arrive(this.#client, this.changed, address);
+      return this.#goOn(arriving, () => this.#address === address);
+    }
     if (position ?? state) return this.#openAlone(address, this.#place.kept as Seen | null);
     this.set({ tables: await findTables(this.#client) });
     if (this.#address !== address) return;
@@ -156,13 +159,6 @@ export class Session extends TableWindow {
     return openAddress(this.#playAlone(seen).open(given, this.#strength, seat === undefined ? seat : Number(seat)));
   }
 
-  /** Comes to a live game, unless one has come to another address meanwhile. */
-  async #arriveLive(address: Address): Promise<void> {
-    const live = await Live.arrive(this.#client, this.changed, address);
-    if (this.#address === address) await this.#playLive(live);
-    else live.close();
-  }
-
   /** Sits down at another table, and leaves the one that was shown. */
   #sitDown<T extends Table | undefined>(next: T, seen?: Seen | null): T {
     this.table?.close();
@@ -179,21 +175,14 @@ export class Session extends TableWindow {
   async #playLive(live: Live): Promise<void> {
     this.#place.write(live.address, null);
     await this.#sitDown(live).follow();
-    await this.#goOn(live, live.awaitRematch());
+    await this.#goOn(live.awaitRematch(), () => this.table === live);
   }
 
-  /** Goes on to the next game of the same people, unless one has left the table meanwhile. */
-  async #goOn(from: Live, to: Promise<Live | undefined>): Promise<void> {
+  /** Goes on to a live game once it is there, unless one has gone elsewhere meanwhile. */
+  async #goOn(to: Promise<Live | undefined>, isHere: (next: Live) => boolean): Promise<void> {
     const next = await to;
-    if (next && this.table === from) await this.#playLive(next);
+    if (next && isHere(next)) await this.#playLive(next);
     else next?.close();
-  }
-
-  /** Sits down at a seat that was taken, also if the link of a game that is over has led on to the next one meanwhile. */
-  async #sitDownTaken(from: Live, to: Promise<Live>): Promise<void> {
-    const taken = await to;
-    if (this.table === from || this.live?.id === taken.id) await this.#playLive(taken);
-    else taken.close();
   }
 
   /** Leaves the table that was shown, and looks at a deal by a link. */
@@ -238,14 +227,16 @@ export class Session extends TableWindow {
   readonly take = (seat: number, name: string): void => {
     this.#choose({ ...this.choice, name });
     const { live } = this;
-    if (live) this.act(() => this.#sitDownTaken(live, live.take(seat, name)));
+    // The link of a game that is over may have led on to the next one meanwhile.
+    if (live)
+      this.act(() => this.#goOn(live.take(seat, name), ({ id }) => this.table === live || this.live?.id === id));
   };
 
   /** Opens the next game for the same people; undefined for who looks on. */
   get rematch(): (() => void) | undefined {
     const { live } = this;
     const open = live?.openRematch;
-    return live && open && (() => this.act(() => this.#goOn(live, open())));
+    return live && open && (() => this.act(() => this.#goOn(open(), () => this.table === live)));
   }
 
   readonly deal = (): void => this.act(() => this.table?.next());
