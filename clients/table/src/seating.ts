@@ -1,14 +1,7 @@
 /** Where seats and cards lie on the table: pure geometry. */
 
-/** Who sits where around the table, clockwise from the left of who sits nearest. */
-export interface Around {
-  readonly left: readonly number[];
-  readonly top: readonly number[];
-  readonly right: readonly number[];
-}
-
-/** Returns where the other seats are, `bottom` being the nearest: as many on the left as on the right. */
-export function seatAround(bottom: number, players: number): Around {
+/** Returns the other seats clockwise from the left of `bottom`, the nearest: as many on the left as on the right. */
+export function seatAround(bottom: number, players: number) {
   const others = Array.from({ length: players - 1 }, (_, place) => (bottom + 1 + place) % players);
   const beside = Math.round(others.length / 3);
   const last = others.length - beside;
