@@ -77,21 +77,11 @@ export class Live extends OpenTable {
       name: at === seat ? name : (setup?.given[at] ?? null),
     }));
     const sides = seatSides(players, choice.sides);
-    const {
-      id: game,
-      host_token: host,
-      seats: opened,
-    } = await openGame(client, {
-      rules,
-      sides,
-      seats,
-      move_seconds,
-      take_back,
-    });
-    const invitations = opened.map((one) => (one.seat === seat ? null : one.token));
-    const own = await joinGame(client, { id: game, token: opened[seat]?.token });
+    const opened = await openGame(client, { rules, sides, seats, move_seconds, take_back });
+    const { id: game, host_token: host } = opened;
+    const invitations = opened.seats.map((one) => (one.seat === seat ? null : one.token));
+    using own = await joinGame(client, { id: game, token: opened.seats[seat]?.token });
     const kept = keepSeat({ game, seat, token: await own.renewToken(), names: [], invitations, host });
-    own.close();
     return Live.sitDown(client, changed, kept);
   }
 
