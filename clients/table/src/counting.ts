@@ -10,19 +10,21 @@ export async function countDeal(client: Client, { state, points, totals }: DealP
     return await ask(client, "scores", { state });
   } catch (error) {
     if (!isProblem(error, "api_key_missing")) throw error;
-    return { sides: state.sides.map((_, side) => ({ side, points: points[side] ?? 0, total: totals[side] ?? 0 })) };
+    return { sides: sumUp(points, totals) };
   }
 }
 
 /** Counts the deals of a record, by their numbers, each with its own record. */
 export async function countDeals(client: Client, record: GameRecord): Promise<Map<number, DealCount>> {
   const { deals } = await ask(client, "adjudications", record);
-  const sides = ({ points, totals }: (typeof deals)[number]) =>
-    points.map((made, side) => ({ side, points: made, total: totals[side] ?? 0 }));
   return new Map(
-    deals.map((deal, at) => {
+    deals.map(({ points, totals }, at) => {
       const own = cutDeal(record, at, deals[at - 1]?.totals ?? record.scores);
-      return [own.deal as number, { sides: sides(deal), record: own }];
+      return [own.deal as number, { sides: sumUp(points, totals), record: own }];
     }),
   );
+}
+
+function sumUp(points: readonly number[], totals: readonly number[]): DealCount["sides"] {
+  return points.map((made, side) => ({ side, points: made, total: totals[side] ?? 0 }));
 }
