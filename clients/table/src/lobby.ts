@@ -31,12 +31,7 @@ export function showLobby(shown: Shown): Lobby {
   const hasCome = invitations.length > 0 && seats.every(({ sits }) => sits !== "nobody");
   return {
     seat,
-    phase: state.phase,
-    rules: state.rules,
-    players: seats.length,
-    sides: state.sides.length,
-    moveSeconds: state.move_seconds,
-    takesBack: state.take_back,
+    state,
     waitsUntil: findEnd(game, clock),
     canDeal: canDeal(game, host !== undefined, hasCome),
     dealer: state.dealer === seat ? undefined : names[state.dealer],

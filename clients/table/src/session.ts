@@ -80,8 +80,8 @@ export class Session extends TableWindow {
     const { shown, lobby } = this;
     const first = this.chooseFirst(false);
     return this.#books.tell(
-      shown?.position.state.rules ?? lobby?.rules ?? first.rules,
-      shown || !lobby ? first : lobby,
+      shown?.position.state.rules ?? lobby?.state.rules ?? first.rules,
+      shown || !lobby ? first : { players: lobby.seats.length, sides: lobby.state.sides.length },
     );
   }
 

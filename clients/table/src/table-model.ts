@@ -4,9 +4,8 @@ import type {
   Card,
   ComputerLevel,
   DealPosition,
-  GamePhase,
   GameRecord,
-  Rules,
+  LiveGame,
   Seat,
   SideScore,
   Suggestion,
@@ -98,12 +97,8 @@ export interface Mistake {
 export interface Lobby {
   /** The seat of who looks at it; null if one looks on. */
   readonly seat: Seat | null;
-  readonly phase: GamePhase;
-  readonly rules: Rules;
-  readonly players: number;
-  readonly sides: number;
-  readonly moveSeconds: number | null;
-  readonly takesBack: boolean;
+  /** The game as its players see it. */
+  readonly state: LiveGame;
   /** The time until which the table waits, even if everybody leaves; undefined while it would wait ten minutes then. */
   readonly waitsUntil: Date | undefined;
   readonly canDeal: boolean;

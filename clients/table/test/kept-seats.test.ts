@@ -177,8 +177,8 @@ test("a table that is gone is opened again for the same people, by any of them",
   const error = await Live.sitDown(client, ignore, kept).catch((found: unknown) => found);
   assert(error instanceof GoneTable && error.kept.setup !== undefined);
   const again = await Live.open(client, ignore, { ...CHOICE, ...error.kept.setup, name: "Bea" }, error.kept);
-  const { seat, seats, rules } = again.lobby;
-  assert.deepEqual([seat, rules], [1, "trebor"]);
+  const { seat, seats, state } = again.lobby;
+  assert.deepEqual([seat, state.rules], [1, "trebor"]);
   assert.deepEqual(
     seats.map(({ name, sits }) => [name, sits]),
     [

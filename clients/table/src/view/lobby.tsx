@@ -25,16 +25,18 @@ interface Seating {
 export function LobbyView({ deal, ...seating }: Seating & { deal: () => void }) {
   const { lobby } = seating;
   const free = lobby.seats.filter(({ sits }) => sits === "nobody");
-  const drawn = lobby.phase === "to_deal" ? lobby.seating : [];
+  const drawn = lobby.state.phase === "to_deal" ? lobby.seating : [];
   return (
     <section class="lobby" aria-label={say("lobby.label")}>
       <Seats {...seating} />
       <p class="hint" role="status">
-        {lobby.phase === "to_deal" && sayOf("lobby.deals", lobby.dealer)}{" "}
+        {lobby.state.phase === "to_deal" && sayOf("lobby.deals", lobby.dealer)}{" "}
         {free.length > 0 && say("lobby.missing", { names: sayList(free.map(({ name }) => name)) })}
       </p>
       <p class="hint">{sayWaiting(lobby)}</p>
-      {drawn.length > 0 && <p>{say(lobby.sides < lobby.players ? "lobby.drawn_partners" : "lobby.drawn_seats")}</p>}
+      {drawn.length > 0 && (
+        <p>{say(lobby.state.sides.length < lobby.seats.length ? "lobby.drawn_partners" : "lobby.drawn_seats")}</p>
+      )}
       {drawn.map((round) => (
         <ul key={round.map(({ card }) => card).join()} class="drawn" aria-label={say("lobby.drawn")}>
           {round.map(({ name, card }) => (
@@ -61,7 +63,7 @@ function ChangeSeats({
   act,
 }: Pick<Seating, "lobby" | "act"> & { change: NonNullable<Lobby["changeSeats"]> }) {
   const [chosen, choose] = useState<Seat | undefined>();
-  const { seats, sides, players } = lobby;
+  const { seats, state } = lobby;
   const swap = (seat: Seat): void => {
     choose(chosen === undefined ? seat : undefined);
     const places = new Map([[chosen, seat] as const, [seat, chosen] as const]);
@@ -73,7 +75,7 @@ function ChangeSeats({
       <summary>{say("lobby.change_seats")}</summary>
       <p class="buttons">
         <button type="button" onClick={() => act(() => change())}>
-          {say(sides < players ? "lobby.draw_partners" : "lobby.draw_seats")}
+          {say(state.sides.length < seats.length ? "lobby.draw_partners" : "lobby.draw_seats")}
         </button>
       </p>
       <p class="hint">{say("lobby.swap")}</p>
@@ -160,7 +162,7 @@ export function Seats({ lobby, told, name, take, act, showRules }: Seating) {
           </details>
         </>
       )}
-      {lobby.mine !== undefined && (lobby.phase !== "to_deal" || lobby.mine.computer !== null) && (
+      {lobby.mine !== undefined && (lobby.state.phase !== "to_deal" || lobby.mine.computer !== null) && (
         <OwnSeat mine={lobby.mine} act={act} />
       )}
     </>
@@ -175,11 +177,12 @@ function firstFree({ seats }: Lobby): Seat {
 function Facts({ lobby, told, showRules }: Pick<Seating, "lobby" | "showRules"> & { told: Told }) {
   const { rules, printed, players, sides } = told;
   const { name } = printed;
+  const { move_seconds: seconds } = lobby.state;
   const facts = [
     say("lobby.players", { players }),
     say("lobby.minutes", { minutes: estimateMinutes(rules, players, sides) }),
-    ...(lobby.moveSeconds === null ? [] : [say("setup.seconds", { seconds: lobby.moveSeconds })]),
-    ...(lobby.takesBack ? [say("setup.take_back")] : []),
+    ...(seconds === null ? [] : [say("setup.seconds", { seconds })]),
+    ...(lobby.state.take_back ? [say("setup.take_back")] : []),
   ];
   return (
     <p>
