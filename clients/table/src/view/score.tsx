@@ -7,6 +7,7 @@ import type { DealCount, Shown } from "../table-model.ts";
 import { say, sayList, sayOf } from "../words/words.ts";
 import { Face } from "./card.tsx";
 import { SeatView } from "./felt.tsx";
+import { Points, type Row } from "./points.tsx";
 
 /** The score of the game, and what each side has taken in this deal. */
 export function ScoreBoard({ shown, rules }: { shown: Shown; rules: Ruleset | undefined }) {
@@ -127,42 +128,14 @@ function sayOutcome(shown: Shown, rules: Ruleset | undefined): string {
 }
 
 /** The count of a deal that is over, item by item in the order of counting. */
-export function Count({ shown, rules, scores }: Parameters<typeof Outcome>[0]) {
-  const items = ITEMS.filter((item) => counts(item, rules) && scores.sides.every((side) => side[item] !== undefined));
-  return (
-    <table class="count">
-      <thead>
-        <tr>
-          <td />
-          {scores.sides.map(({ side }) => (
-            <th key={side} scope="col" class={`side-${side}`}>
-              {nameSide(shown, side)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <tr key={item}>
-            <th scope="row">{say(`count.${item}`)}</th>
-            {scores.sides.map((side) => (
-              <td key={side.side}>{side[item] || "–"}</td>
-            ))}
-          </tr>
-        ))}
-        {(["points", "total"] as const).map((sum) => (
-          <tr key={sum}>
-            <th scope="row">{say(sum === "points" ? "count.deal" : "count.game")}</th>
-            {scores.sides.map((side) => (
-              <td key={side.side}>
-                <b>{side[sum]}</b>
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+export function Count({ shown, rules, scores: { sides } }: Parameters<typeof Outcome>[0]) {
+  const items = ITEMS.filter((item) => counts(item, rules) && sides.every((side) => side[item] !== undefined));
+  const rows: Row[] = [
+    ...items.map((item): Row => [say(`count.${item}`), sides.map((side) => side[item] || "–")]),
+    [say("count.deal"), sides.map(({ side, points }) => <b key={side}>{points}</b>)],
+    [say("count.game"), sides.map(({ side, total }) => <b key={side}>{total}</b>)],
+  ];
+  return <Points kind="count" shown={shown} rows={rows} />;
 }
 
 /** What one can do once a deal is over: go on, count it item by item, look at it again. */
