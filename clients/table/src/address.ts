@@ -4,27 +4,15 @@ import { type DealPosition, type DealState, ProblemError, type Ruleset } from "c
 import { expand, type ShortRules, shorten } from "./house-rules.ts";
 
 /**
- * What is opened: a position in notation or, by house rules, as a state, and the seat in it; or a live game, with the
- * token of a seat, or by seat the tokens of all that are free, unless one looks on. Its host takes the token of the host
- * along to another device.
+ * What is opened, in the order in which it is written: no text of people is the last, where a chat may add to it.
+ *
+ * A position in notation or, by house rules, as a state, and the seat in it. Or a live game, with the token of a seat, or
+ * by seat the tokens of all that are free, unless one looks on; its host takes the token of the host along to another
+ * device. Or that a game with friends is to be set up. Or a deal that is looked at: the names of its players, a line each,
+ * and its record as text.
  */
-export interface Address {
-  readonly position?: string;
-  readonly state?: string;
-  readonly seat?: string;
-  readonly game?: string;
-  readonly token?: string;
-  readonly seats?: string;
-  readonly host?: string;
-  /** A game with friends is to be set up. */
-  readonly friends?: string;
-  /** A deal that is looked at: the names of its players, a line each; and its record as text. */
-  readonly names?: string;
-  readonly deal?: string;
-}
-
-/** In the order in which they are written: no text of people is the last, where a chat may add to it. */
 const FIELDS = ["position", "state", "seat", "game", "token", "seats", "host", "friends", "names", "deal"] as const;
+export type Address = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
 /** What a chat adds to the end of a link, and no link ends with. */
 const ADDED = /[\s.,;:!?)>*'"’”»…]+$/;
 
