@@ -58,7 +58,6 @@ export interface Board {
   readonly points: readonly number[];
   /** By side: the points if all had played as well as they could, all hands open. */
   readonly par: readonly number[];
-  readonly exact: boolean;
   /** True if a coach was asked what its seats could have known. */
   readonly coached: boolean;
 }
@@ -82,7 +81,7 @@ export async function openBoard(client: Client, record: GameRecord, seat?: Seat)
   });
   const taken = events.filter((event) => event.type === "trick_taken");
   const tricks = cutTricks(plays, taken, handsOf(record));
-  return { record, dealt, tricks, points: position.points, par: analyzed.par, exact: analyzed.exact, coached };
+  return { record, dealt, tricks, points: position.points, par: analyzed.par, coached };
 }
 
 /**

@@ -15,14 +15,6 @@ const CHAPTERS = {
 } as const satisfies Record<string, readonly (keyof Ruleset)[]>;
 export type Chapter = keyof typeof CHAPTERS;
 
-/** A chapter of the rules; `isHouse` if the table has changed something in it. */
-export interface RuleText {
-  readonly chapter: Chapter;
-  readonly title: string;
-  readonly text: string;
-  readonly isHouse: boolean;
-}
-
 /** An honour, and the points that it brings. */
 export interface Honour {
   readonly card: Card;
@@ -52,8 +44,8 @@ export function showCatch(rules: Ruleset): { cards: Card[]; best: Card } {
   return { cards: [`6${suit}`, `T${suit}`, best, `8${suit}`], best };
 }
 
-/** Says the rules of a table; `printed` are the rules that it has changed. */
-export function sayRules(rules: Ruleset, printed: Ruleset, players: number, sides: number): RuleText[] {
+/** Says the rules of a table, chapter by chapter; `isHouse` if it has changed something there in the `printed` rules. */
+export function sayRules(rules: Ruleset, printed: Ruleset, players: number, sides: number) {
   const changed = findChanges(printed, rules);
   const texts = sayChapters(rules, players, sides);
   return (Object.keys(CHAPTERS) as Chapter[]).map((chapter) => ({
