@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from service.game.cards import Card, CardCode, Mask, parse_mask
 from service.game.fairness.commitment import seats_seed_from
-from service.game.fairness.shuffle import draw_order
+from service.game.fairness.shuffle import draw_seats
 from service.game.faults import HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
 from service.game.level import Level
 from service.game.rules import play, setup
@@ -260,9 +260,7 @@ def _refuse_seats(game: Game, role: Role, wanted: tuple[Seat, ...] | None) -> Re
 
 def _draw_seats(game: Game) -> tuple[Seat, ...]:
     """Return by seat who sits there next: the highest cards form the first side, and so on."""
-    _, order = draw_order(game.table.players, seats_seed_from(game.secret, game.entropy))
-    places = [seat for side in game.table.sides for seat in side]
-    return tuple([seat for _, seat in sorted(zip(places, order, strict=True))])
+    return draw_seats(game.table.sides, seats_seed_from(game.secret, game.entropy))[1]
 
 
 def decide_renewal(game: Game, token: Token | None, key: Key, renewal: TokenEntry, at: Milliseconds) -> Decision:

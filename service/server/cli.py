@@ -4,17 +4,15 @@ import argparse
 import asyncio
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
 from service.api.openapi.document import document
-from service.game.fairness import verification
 from service.game.fairness.verification import Expectations
 from service.game.faults import Impossible, MalformedNotation, NoRevokePenalty
 from service.game.generators import run_to_end
@@ -30,7 +28,10 @@ from service.platform.build import ABOUT
 from service.platform.settings import BadSettings, read_settings, write_table
 from service.schemas.adjudication import write_adjudication
 from service.schemas.refusal import Refusal
+from service.server import verify_command
 from service.server.server import serve
+
+Value = TypeVar("Value")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,9 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(chosen: argparse.Namespace) -> int:
     if chosen.command == "verify-deal":
         expected = Expectations(tuple(chosen.commitment), tuple(chosen.entropy))
-        return _read_and(partial(verify_deal, expected), chosen.file)
+        return _read_and(partial(verify_command.verify, expected), chosen.file, verify_command.decode)
     if chosen.command in _ON_RECORDS:
-        return _read_and(_ON_RECORDS[chosen.command][0], chosen.file)
+        return _read_and(_ON_RECORDS[chosen.command][0], chosen.file, partial(msgspec.json.decode, type=Record))
     if chosen.command == "api-key":
         return print_key(chosen.name)
     if chosen.command == "games":
@@ -75,7 +76,8 @@ def _make_parser() -> argparse.ArgumentParser:
     api_key = commands.add_parser("api-key", help="make an API key for an app, and the line to configure it")
     api_key.add_argument("name", help="the name of the app")
     commands.add_parser("settings", help="write a Markdown table of all settings")
-    _add_noted(commands.add_parser("verify-deal", help="check the proofs in a record; exit code 0 if all hold"))
+    proved = "check the proofs in a record, or of a game's draw for seats; exit code 0 if all hold"
+    verify_command.add_arguments(commands.add_parser("verify-deal", help=proved))
     for name, (_, says) in _ON_RECORDS.items():
         on_record = commands.add_parser(name, help=says)
         on_record.add_argument("file", help="the record of a game, as JSON or as text; - for standard input")
@@ -94,41 +96,6 @@ def _add_actions(games: argparse.ArgumentParser) -> None:
     ended = ending.add_mutually_exclusive_group(required=True)
     ended.add_argument("game", nargs="?", help="the id of the game")
     ended.add_argument("--caller", help="whose games are to end")
-
-
-def _add_noted(verify: argparse.ArgumentParser) -> None:
-    """Add the record to verify, and the commitments that were noted during the game."""
-    verify.add_argument("file", help="the record of a game or of some of its deals; - for standard input")
-    verify.add_argument(
-        "--commitment",
-        type=_parse_commitment,
-        action="append",
-        default=[],
-        metavar="DEAL=HEX",
-        help="the commitment that you noted before a deal, with its number in the game; may be given again",
-    )
-    verify.add_argument(
-        "--entropy",
-        type=_parse_entropy,
-        action="append",
-        default=[],
-        metavar="DEAL/SEAT=TEXT",
-        help="what your seat added to the shuffle of a deal, empty for nothing; may be given again",
-    )
-
-
-def _parse_commitment(text: str) -> tuple[int, str]:
-    found = re.fullmatch("([0-9]+)=([0-9a-f]{64})", text)
-    if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not DEAL=HEX, with 64 digits of lower-case hex")
-    return int(found[1]), found[2]
-
-
-def _parse_entropy(text: str) -> tuple[int, int, str]:
-    found = re.fullmatch("([0-9]+)/([0-9]+)=(.*)", text)
-    if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not DEAL/SEAT=TEXT")
-    return int(found[1]), int(found[2]), found[3]
 
 
 def run_on_games(chosen: argparse.Namespace) -> int:
@@ -168,31 +135,15 @@ def print_key(name: str) -> int:
     return 0
 
 
-def verify_deal(expected: Expectations, _: str, record: Record) -> int:
-    """Print for each deal of a record if its proof holds; return 0 if all do, else 1.
-
-    Errors: Impossible; ValueError, for a missing expected deal.
-    """
-    faults = verification.verify(record, expected)
-    for number, found in faults.items():
-        print(f"deal {number}: " + ("NOT proved: " + "; ".join(found) if found else "proved"))
-    if faults.keys() - dict(expected.commitments).keys():
-        print(
-            "Note: a deal without a --commitment that you noted before it is only shown to agree with its own proof.",
-            file=sys.stderr,
-        )
-    return 1 if any(faults.values()) else 0
-
-
-def _read_records(path: str) -> Sequence[Record]:
-    """Read records, as text or as JSON, one after the other.
+def _read_values(path: str, decode: Callable[[str], Value]) -> Sequence[Value | Record]:
+    """Read records as text or, with `decode`, values of JSON, one after the other.
 
     Errors: OSError; ValueError; RecursionError; MalformedNotation.
     """
     text = decode_text(sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes())
     if not text.lstrip().startswith("{"):
         return run_to_end(parse_records(text))
-    return [msgspec.json.decode(value, type=Record) for value in _split_values(text.strip())]
+    return [decode(value) for value in _split_values(text.strip())]
 
 
 def _split_values(text: str) -> Iterator[str]:
@@ -207,10 +158,10 @@ def _split_values(text: str) -> Iterator[str]:
         text = text[end:].lstrip()
 
 
-def _read_and(work: Callable[[str, Record], int], path: str) -> int:
-    """Handle each record, and return the highest exit code; 2 if there is no record."""
+def _read_and(work: Callable[[str, Value | Record], int], path: str, decode: Callable[[str], Value]) -> int:
+    """Handle each record or value, and return the highest exit code; 2 if there is none."""
     try:
-        return max(work(path, record) for record in _read_records(path))
+        return max(work(path, value) for value in _read_values(path, decode))
     except MalformedNotation as exc:
         print(f"{path}:{exc.line}:{exc.column}: expected {exc.expected}", file=sys.stderr)
     except (OSError, ValueError, RecursionError, Impossible, NoRevokePenalty) as exc:

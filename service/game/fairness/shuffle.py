@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Final, Literal, TypeAlias
 
 from service.game.cards import FULL_PACK, RANKS, Card, Mask, cards_of
-from service.game.rulesets import Seat
+from service.game.rulesets import Seat, Sides
 from service.game.state import Seed
 
 Purpose: TypeAlias = Literal["deal", "draw"]
@@ -101,6 +101,19 @@ def draw_order(players: int, seed: Seed) -> tuple[Rounds, list[Seat]]:
             rounds.append(drawing(seats))
             waiting[:0] = _rank_groups(rounds[-1])
     return rounds, order
+
+
+def draw_seats(sides: Sides, seed: Seed) -> tuple[Rounds, tuple[Seat, ...]]:
+    """Draw for seats, and return by seat who is to sit there: the highest cards at the first side, and so on.
+
+    Errors: total, as for `draw`.
+
+    >>> draw_seats(((0,), (1,)), "seed")[1]
+    (1, 0)
+    """
+    places = [seat for side in sides for seat in side]
+    rounds, order = draw_order(len(places), seed)
+    return rounds, tuple(seat for _, seat in sorted(zip(places, order, strict=True)))
 
 
 def _draw_rounds(seed: Seed) -> Callable[[list[Seat]], dict[Seat, Card]]:

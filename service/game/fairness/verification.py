@@ -1,4 +1,4 @@
-"""The verification of a record: each deal must follow from its committed secret and the seats' entropy.
+"""The verification of a record, and of a draw for seats: each follows from a secret and the seats' entropy.
 
 A record alone can only agree with itself: its author could have written all of it afterwards. A player's note from
 before a deal cannot be changed any more.
@@ -7,14 +7,14 @@ before a deal cannot be changed any more.
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from service.game.cards import card_code, parse_mask, strip_pack
-from service.game.fairness.commitment import commit, draw_seed_from, seed_from
-from service.game.fairness.shuffle import draw, shuffle
+from service.game.cards import Code, card_code, parse_mask, strip_pack
+from service.game.fairness.commitment import commit, draw_seed_from, seats_seed_from, seed_from
+from service.game.fairness.shuffle import draw, draw_seats, shuffle
 from service.game.rules.deal import deal
 from service.game.rules.record import Proof, Record, RecordedDeal
 from service.game.rules.setup import may_deal_threes, may_strip
-from service.game.rulesets import Seat, Table, make_table
-from service.game.state import HandClaim, State, to_claim
+from service.game.rulesets import Seat, Sides, Table, make_table
+from service.game.state import HandClaim, Seed, State, to_claim
 
 
 class Expectations(NamedTuple):
@@ -25,6 +25,23 @@ class Expectations(NamedTuple):
 
     commitments: tuple[tuple[int, str], ...]
     entropy: tuple[tuple[int, Seat, str], ...]
+
+
+class SeatsDraw(NamedTuple):
+    """A draw for seats as a game shows it."""
+
+    sides: Sides
+    """The seats of each side."""
+    rounds: tuple[tuple[tuple[Seat, Code], ...], ...]
+    """The cards, round by round, each with the seat that drew it."""
+    seats: tuple[Seat, ...]
+    """By seat: where its player sat before."""
+    commitment: str
+    """The commitment to the shuffle that the draw took the place of."""
+    secret: Seed
+    """What was committed to."""
+    entropy: tuple[str, ...]
+    """By seat before the draw: what it had added to that shuffle."""
 
 
 NO_EXPECTATIONS: Final = Expectations((), ())
@@ -45,7 +62,32 @@ def verify(record: Record, expected: Expectations = NO_EXPECTATIONS) -> dict[int
     }
 
 
-def _list_differences(number: int, proof: Proof | None, expected: Expectations) -> Iterator[str]:
+def verify_seats(shown: SeatsDraw, deal: int, expected: Expectations = NO_EXPECTATIONS) -> tuple[str, ...]:
+    """Return all that does not follow from the proof of a draw for seats, or differs from a note.
+
+    Shape: `deal` is the number of the game's first deal, whose shuffle the draw took the place of.
+    Errors: ValueError for a note on another deal.
+    """
+    for number, *_ in (*expected.commitments, *expected.entropy):
+        if number != deal:
+            raise ValueError(f"the draw for seats is before deal {deal}, not before deal {number}")
+    return (*_verify_seats(shown), *_list_differences(deal, shown, expected))
+
+
+def _verify_seats(shown: SeatsDraw) -> Iterator[str]:
+    players = sum(map(len, shown.sides))
+    if commit(shown.secret) != shown.commitment:
+        yield "the commitment does not match the secret"
+    if len(shown.entropy) != players:
+        yield f"the entropy is of {len(shown.entropy)} seats, not of {players}"
+    rounds, seats = draw_seats(shown.sides, seats_seed_from(shown.secret, shown.entropy))
+    if shown.rounds != tuple(tuple((seat, card_code(card)) for seat, card in cards.items()) for cards in rounds):
+        yield "other cards were drawn"
+    if shown.seats != seats:
+        yield f"the players sit as {list(shown.seats)}, and the cards seat them as {list(seats)}"
+
+
+def _list_differences(number: int, proof: Proof | SeatsDraw | None, expected: Expectations) -> Iterator[str]:
     if proof is None:
         return
     if any(at == number and noted != proof.commitment for at, noted in expected.commitments):
