@@ -11,13 +11,15 @@ from contextlib import AsyncExitStack, ExitStack
 from functools import partial
 from pathlib import Path
 from random import Random
+from time import monotonic
 from typing import Final
 
 import httpx
 
 from tests.programs.binaries import surroundings
+from tests.programs.chaos.histories.feeds import API_KEYS, APP_KEY
 from tests.programs.harness import NEW_GAME, QUESTIONS, Balancer, Load
-from tests.programs.neighbors.balancers import REST, SOFTWARE, SUB_PATH, find_balancer, make_neighbor
+from tests.programs.neighbors.balancers import READ, REST, SOFTWARE, SUB_PATH, find_balancer, make_neighbor
 from tests.programs.neighbors.line import DelayedLine
 from tests.programs.neighbors.rows import Result, Row
 from tests.programs.neighbors.tools import run
@@ -37,6 +39,10 @@ STREAM_SECONDS: Final = 60.0
 CALLERS: Final = 50
 OFFSETS: Final = (-0.05, -0.04, -0.03, -0.02, -0.01, 0.0)
 """Seconds before a timer after which connections are used; answers and questions are 0.01 on the line."""
+LONGEST_WAIT: Final = 20
+"""Seconds of the longest poll, which HAProxy lets come to its end: its timers are the real ones."""
+POLLS: Final = 4
+"""Long polls that are held at once: each replica gets one at least."""
 LARGE: Final = b'{"state":"' + b"x" * 700_000 + b'"}'
 
 
@@ -91,6 +97,52 @@ async def refuse_body(port: int) -> Result:
     return Result(f"{good} refusals", [f"{number} × {answer}" for answer, number in told.items()])
 
 
+async def _poll(port: int, seconds: int) -> str:
+    """Wait for a finished game, and return what came, and whether it came before the time was over."""
+    began = monotonic()
+    with Client([port]) as client:
+        try:
+            answer = await client.ask(Call("GET", f"/v1/finished-games?wait={seconds}", app=APP_KEY))
+        except (OSError, EOFError) as exc:
+            return repr(exc)
+    if answer.status != 200:
+        return f"{answer.status} {answer.body!r}"
+    when = "early" if monotonic() - began < seconds else "in time"
+    return f"{len(answer.json['games'])} games {when}"
+
+
+async def hold_long_polls(port: int, replica: Service, seconds: int) -> Result:
+    """Hold long polls until nothing has come, until a replica is restarted, and until a game ends."""
+
+    async def delete_game() -> None:
+        with Client([port]) as client:
+            player = Player(client, SHORT, Random(1), app=APP_KEY)
+            await player.open()
+            await client.insist(Call("DELETE", player.path, None, player.host))
+
+    async def restart() -> None:
+        await asyncio.to_thread(replica.stop)
+        await asyncio.to_thread(replica.start)
+
+    told = list[set[str]]()
+    for end in (partial(asyncio.sleep, 0), restart, delete_game):
+        polls = [asyncio.create_task(_poll(port, seconds)) for _ in range(POLLS)]
+        await asyncio.sleep(1)  # all of them wait now
+        await end()
+        told.append({*await asyncio.gather(*polls)})
+    due = [{"0 games in time"}, {"0 games early", "0 games in time"}, {"1 games early"}]
+    return Result(f"{len(due) * POLLS} long polls of {seconds} s", [] if told == due else [f"long polls: {told}"])
+
+
+async def check_long_polls(name: str, folder: Path, redis_url: str) -> Result:
+    """Hold the long polls of an app behind a load balancer, before replicas that have the key of the app."""
+    settings = {"redis_url": redis_url, "drain_seconds": 1, "api_keys": API_KEYS}
+    with ExitStack() as stack:
+        replicas = [stack.enter_context(Service(folder / f"with_key{at}.log", **settings)) for at in (1, 2)]
+        balancer = stack.enter_context(make_neighbor(name, folder / "app", [each.port for each in replicas]))
+        return await hold_long_polls(balancer.port, replicas[0], LONGEST_WAIT if name == "HAProxy" else READ - 1)
+
+
 async def speak_http2(port: int) -> Result:
     """Ask over one connection with TLS and HTTP/2, many questions at once."""
     url = f"https://127.0.0.1:{port}"
@@ -127,6 +179,7 @@ async def _check(name: str, folder: Path) -> list[Result]:
             stack.enter_context(balancer)
         below = SUB_PATH if name == "nginx" else ""
         quiet = [rest_and_post(far.port, below=below), follow_quiet_stream(far.port, below), refuse_body(far.port)]
+        quiet.append(check_long_polls(name, folder, redis.url))
         if isinstance(far, Balancer):
             quiet.append(speak_http2(far.tls_port))
         return [*await asyncio.gather(*quiet), await roll(near.port, replicas)]
