@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -134,9 +136,9 @@ async def measure_polls(service: Service) -> None:
 # ── A second app ──
 
 
-async def end_games(service: Service, rng: Random, stop: asyncio.Event, ended: dict[str, float]) -> None:
+async def end_games(port: int, rng: Random, stop: asyncio.Event, ended: dict[str, float]) -> None:
     """Open games of the second app and resign them until the end, and write down when."""
-    with Client([service.port]) as client:
+    with Client([port]) as client:
         while not stop.is_set():
             state, player = make_last_position(rng), Player(client, SHORT, rng)
             body = {"rules": SHORT.rules, "state": state, "ttl": 3600}
@@ -147,11 +149,9 @@ async def end_games(service: Service, rng: Random, stop: asyncio.Event, ended: d
             await ask(client, Call("POST", f"{player.path}/resignations", {}, token, opened.headers["etag"]), 200)
 
 
-async def follow(
-    service: Service, app: str, stop: asyncio.Event, place: str | None, seen: dict[str, float]
-) -> str | None:
+async def follow(port: int, app: str, stop: asyncio.Event, place: str | None, seen: dict[str, float]) -> str | None:
     """Follow a feed from a place on until the end, and write down when each game came. Return the place behind them."""
-    with Client([service.port]) as client:
+    with Client([port]) as client:
         while not stop.is_set():
             after = f"&after={place}" if place else ""
             page = (await ask(client, Call("GET", f"/v1/finished-games?wait=2{after}", app=app), 200)).json
@@ -160,46 +160,76 @@ async def follow(
     return place
 
 
-async def read_again(service: Service, app: str, stop: asyncio.Event, read: list[int]) -> None:
+async def read_again(port: int, app: str, stop: asyncio.Event, read: list[int]) -> None:
     """Read a whole feed again and again."""
-    with Client([service.port]) as client:
+    with Client([port]) as client:
         while not stop.is_set():
             games, _ = await read_feed(client, app, 100)
             read.append(len(games))
 
 
-async def poll_again(
-    service: Service, app: str, stop: asyncio.Event, place: str | None, statuses: Counter[int]
-) -> None:
+async def poll_again(port: int, app: str, stop: asyncio.Event, place: str | None, statuses: Counter[int]) -> None:
     """Hold a long poll, and ask for another one a second after a refusal."""
-    with Client([service.port]) as client:
+    with Client([port]) as client:
         while not stop.is_set():
             status = (await poll(client, app, place)).status
             statuses[status] += 1
             await asyncio.sleep(status != 200)
 
 
-async def measure_second(service: Service, name: str, place: str | None) -> str | None:
-    """Print what the second app has. Return the place behind its games."""
+async def _take_all(port: int, place: str | None, measuring: Connection) -> None:
+    stop, statuses, read = asyncio.Event(), Counter[int](), list[int]()
+    hogs = [asyncio.create_task(read_again(port, APPS[1], stop, read)) for _ in range(HOG_READERS)]
+    hogs += [asyncio.create_task(poll_again(port, APPS[1], stop, place, statuses)) for _ in range(HOG_POLLS)]
+    while not statuses[429] or len(read) < HOG_READERS:  # noqa: ASYNC110 – the hog is not yet at its share
+        await asyncio.sleep(0.1)
+    measuring.send(None)
+    asyncio.get_running_loop().add_reader(measuring.fileno(), stop.set)
+    await asyncio.gather(*hogs)
+    measuring.send((len(read), statuses))
+
+
+def take_all(port: int, place: str | None, measuring: Connection) -> None:
+    """Take all that the other app can get: say when that is so and, after the end, what was got."""
+    asyncio.run(_take_all(port, place, measuring))
+
+
+@contextmanager
+def beside_hog(port: int, place: str | None) -> Generator[None]:
+    """Run the other app, and print what it got. Its process is another one: it takes none of the second app's time."""
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    hog = context.Process(target=take_all, args=(port, place, theirs), daemon=True)
+    hog.start()
+    ours.recv()
+    yield
+    ours.send(None)
+    read, statuses = ours.recv()
+    hog.join()
+    print(f"the other read its feed {read} times; its long polls were answered {dict(statuses)}")
+
+
+async def measure_second(service: Service, name: str, place: str | None) -> tuple[float, str | None]:
+    """Print what the second app has. Return how many games a second, and the place behind them."""
     stop, ended, seen = asyncio.Event(), dict[str, float](), dict[str, float]()
-    ending = asyncio.create_task(end_games(service, Random(name), stop, ended))
-    following = asyncio.create_task(follow(service, APPS[0], stop, place, seen))
+    began = cpu_of(service)
+    ending = asyncio.create_task(end_games(service.port, Random(name), stop, ended))
+    following = asyncio.create_task(follow(service.port, APPS[0], stop, place, seen))
     await asyncio.sleep(SECONDS)
+    used = (cpu_of(service) - began) / SECONDS
     stop.set()
     await ending
     place = await following
     late = sorted(seen[game] - ended[game] for game in seen.keys() & ended.keys())
     p50, p99 = late[len(late) // 2] * 1000, late[len(late) * 99 // 100] * 1000
     rate = len(ended) / SECONDS
-    print(
-        f"the second app {name}: {rate:.0f} games a second, in its feed p50 {p50:.0f} ms, p99 {p99:.0f} ms", flush=True
-    )
-    return place
+    feed = f"in its feed p50 {p50:.0f} ms, p99 {p99:.0f} ms"
+    print(f"the second app {name}: {rate:.1f} games a second, {feed}; {used:.2f} of a core", flush=True)
+    return rate, place
 
 
 async def measure_hog(service: Service) -> None:
     """Print what the second app has alone, and beside the other."""
-    stop, statuses, read = asyncio.Event(), Counter[int](), list[int]()
     with Client([service.port]) as client:
         for seed in range(GAMES):
             player = await play_on(client, APPS[1], seed)
@@ -207,14 +237,10 @@ async def measure_hog(service: Service) -> None:
         await asyncio.sleep(1)
         _, end = await read_feed(client, APPS[1], 100)
         _, place = await read_feed(client, APPS[0], 100)
-    place = await measure_second(service, "alone", place)
-    hogs = [asyncio.create_task(read_again(service, APPS[1], stop, read)) for _ in range(HOG_READERS)]
-    hogs += [asyncio.create_task(poll_again(service, APPS[1], stop, end, statuses)) for _ in range(HOG_POLLS)]
-    await asyncio.sleep(3)
-    await measure_second(service, "beside the other", place)
-    stop.set()
-    await asyncio.gather(*hogs)
-    print(f"the other read its feed {len(read)} times; its long polls were answered {dict(statuses)}")
+    alone, place = await measure_second(service, "alone", place)
+    with beside_hog(service.port, end):
+        beside, _ = await measure_second(service, "beside the other", place)
+    print(f"beside the other the second app has {beside / alone:.0%} of its games a second")
 
 
 @contextmanager
