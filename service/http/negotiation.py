@@ -68,7 +68,7 @@ def _content_format(content_type: str, text: str) -> Format:
 
 
 def _list_media(text: str) -> str:
-    """List the media types, including that of texts if there is one."""
+    """List the media types, including the one for texts if there is one."""
     return " or ".join(filter(None, (*MEDIA_TYPES.values(), text)))
 
 
