@@ -139,7 +139,8 @@ async def check_long_polls(name: str, folder: Path, redis_url: str) -> Result:
     settings = {"redis_url": redis_url, "drain_seconds": 1, "api_keys": API_KEYS}
     with ExitStack() as stack:
         replicas = [stack.enter_context(Service(folder / f"with_key{at}.log", **settings)) for at in (1, 2)]
-        balancer = stack.enter_context(make_neighbor(name, folder / "app", [each.port for each in replicas]))
+        balancer = make_neighbor(name, folder / "app", [each.port for each in replicas])
+        stack.enter_context(balancer)
         return await hold_long_polls(balancer.port, replicas[0], LONGEST_WAIT if name == "HAProxy" else READ - 1)
 
 
