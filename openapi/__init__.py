@@ -1,1 +1,1 @@
-"""The contract, and what is made of it or held against it."""
+"""The contract, and its generators and checks."""

@@ -7,7 +7,7 @@ from tests.api.openapi.reading import COMMITTED, DOCUMENT
 
 
 def write_document() -> str:
-    """Write the OpenAPI document for people who compare it: an example, and what fits on a line, stands on one."""
+    """Write the OpenAPI document for comparison by people: an example, and any value that fits, is on one line."""
     components = DOCUMENT["components"]
     examples = {name: Raw(json.encode(each)) for name, each in components["examples"].items()}
     return write_json({**DOCUMENT, "components": {**components, "examples": examples}}) + "\n"

@@ -1,4 +1,4 @@
-"""The build hook: in a checkout, what follows from the OpenAPI document is written before it is packed."""
+"""The build hook: in a checkout, it generates the modules from the OpenAPI document before packing."""
 
 import subprocess
 import sys
@@ -9,10 +9,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class GeneratingHook(BuildHookInterface[Any]):
-    """Runs the generator; a source distribution has none, and holds what it wrote."""
+    """Runs the generator; a source distribution has no generator, but its results."""
 
     def dependencies(self) -> list[str]:
-        """Return what the generator needs beside Python."""
+        """Return the packages that the generator needs."""
         return ["msgspec>=0.20", "ruff>=0.14"] if self._is_checkout() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002

@@ -1,1 +1,1 @@
-"""A release of the service and of its clients: the checks before it, and the files that are built: `make release`."""
+"""A release of the service and its clients: checks and built files: `make release`."""

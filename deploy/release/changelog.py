@@ -13,7 +13,7 @@ KINDS: Final = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"
 
 
 class Section(NamedTuple):
-    """The changes of a version; its version and its date are None for what is not released yet.
+    """The changes of a version; version and date are None before the release.
 
     Shape: `commit` is the commit of the version, in 40 digits, None until the changelog names it.
     """
@@ -57,7 +57,7 @@ def parse_version(version: str) -> tuple[int, ...]:
 
 
 def find_release(sections: tuple[Section, ...], version: str) -> Section:
-    """Return the section of a version that is to be released now.
+    """Return the section of the version to release.
 
     Errors: ValueError, if another version is the newest, or changes stand above it as unreleased.
     """

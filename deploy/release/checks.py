@@ -12,13 +12,13 @@ from deploy.release.changelog import Section, find_last, find_release, parse_cha
 
 _CLIENT: Final = "clients/python/src/catch_the_ten/__init__.py"
 _COMMIT_OF_TAG: Final = "--format=%(objectname) %(*objectname)"
-"""What a tag names, and the commit that an annotated one leads to."""
+"""The object of a tag, and the commit of an annotated one."""
 
 
 def read_version(root: Path, module: str = "service/__init__.py") -> str:
-    """Return the version that a module says.
+    """Return the version in a module.
 
-    Errors: ValueError, if it says none.
+    Errors: ValueError, if there is none.
     """
     path = root / module
     found = re.search(r'^__version__ = "(.+)"$', path.read_text(encoding="utf-8"), re.MULTILINE)
@@ -28,7 +28,7 @@ def read_version(root: Path, module: str = "service/__init__.py") -> str:
 
 
 def find_faults(root: Path, version: str, *, tagged: bool) -> Iterator[str]:
-    """List the faults that forbid the release of a version; `tagged` if its tag is set already."""
+    """List the faults that forbid the release of a version; `tagged` if its tag exists."""
     yield from _version_faults(root, version)
     yield from _document_faults(root, version)
     yield from _changelog_faults(root, version)
@@ -67,7 +67,7 @@ def _changelog_faults(root: Path, version: str) -> Iterator[str]:
 
 
 def _last_release_faults(root: Path, last: Section) -> Iterator[str]:
-    """Find out whether anybody can fetch the last release by its tag."""
+    """Check that anybody can fetch the last release by its tag."""
     if last.commit is None:
         yield f"CHANGELOG.md: [{last.version}] does not name its commit, as 'Commit: ' and 40 digits."
     elif last.commit not in _git(root, "for-each-ref", f"refs/tags/v{last.version}", _COMMIT_OF_TAG).split():

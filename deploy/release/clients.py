@@ -1,4 +1,4 @@
-"""The packages for those who call the service: built beside it, and tried as those who get them would."""
+"""The packages for callers: built beside the service, and tried as their users would."""
 
 import json
 import re
@@ -21,7 +21,7 @@ _SAID: Final = "http://127.0.0.1:8000"
 def build_package(folder: Path) -> Path:
     """Build the package for browsers and Node into a folder.
 
-    Errors: Unfit, if it holds anything else than what is built of its modules.
+    Errors: Unfit, if it holds anything but its built modules.
     """
     if shutil.which("npm") is None:
         raise Unfit("The package for browsers and Node is built by npm; Node 20 or newer is needed.")
@@ -40,7 +40,7 @@ def list_contents(tarball: Path) -> set[str]:
 
 
 def expect_contents() -> set[str]:
-    """List the files that the package has: two for each of its modules, and what npm asks for."""
+    """List the expected files of the package: two per module, and those that npm requires."""
     built = {f"dist/{path.stem}{ending}" for path in (PACKAGE / "src").glob("*.ts") for ending in (".js", ".d.ts")}
     return built | {"LICENSE", "README.md", "package.json"}
 

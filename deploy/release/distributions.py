@@ -1,4 +1,4 @@
-"""The distributions of a release: built, and tried as those who get them would."""
+"""The distributions of a release: built, and tried as their users would."""
 
 import shutil
 import subprocess
@@ -14,7 +14,7 @@ ROOT: Final = Path(__file__).parents[2]
 
 
 class Unfit(Exception):
-    """A distribution does not do what it must."""
+    """A distribution fails a check."""
 
 
 class Distributions(NamedTuple):
@@ -44,7 +44,7 @@ def write_sums(folder: Path) -> str:
 def try_wheel(wheel: Path, version: str) -> None:
     """Install a wheel beside the locked packages, and ask its command for the version and the document.
 
-    Errors: Unfit, if it says something else than the tree that it was built from.
+    Errors: Unfit, if it differs from the tree that it was built from.
     """
     with TemporaryDirectory(prefix="release-") as name:
         folder = Path(name)
@@ -86,9 +86,9 @@ def unpack(sdist: Path, folder: Path) -> Path:
 
 
 def run(folder: Path, *command: str) -> str:
-    """Run a command in a folder, and return what it says.
+    """Run a command in a folder, and return its output.
 
-    Errors: Unfit, with all that it says, if it fails.
+    Errors: Unfit, with its output, if it fails.
     """
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -1,10 +1,10 @@
-"""Ask a service the cases of this folder, and say which of its answers differ.
+"""Ask a service the cases of this folder, and report different answers.
 
-    python openapi/conformance/runner.py http://localhost:8000 [FILE ...]
+python openapi/conformance/runner.py http://localhost:8000 [FILE ...]
 
-Needs Python 3.11 or newer, and nothing else. Without files, all cases are asked. The exit code is 0 if all answers are
-as they should be, 1 if some differ, 2 if the service cannot be reached. The key of an app, if one is needed, is taken
-from the environment variable API_KEY. README.md describes the cases.
+Needs Python 3.11 or newer, and nothing else. Without files, all cases are asked. The exit code is 0 if all answers
+agree, 1 if some differ, 2 if the service cannot be reached. The environment variable API_KEY has the key of an app, if
+one is needed. README.md describes the cases.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 CASES: Final = Path(__file__).parent / "cases"
 RECORD_TEXT: Final = "text/vnd.catch-the-ten.record"
 UNASKED: Final = {"shuffles", "commitments", "proofs"}
-"""The kinds that no endpoint answers: they are for the code of an engine."""
+"""Kinds without an endpoint: they are for an engine's own code."""
 UNORDERED: Final = {"errors", "faults"}
 """Lists of faults, whose order is free."""
 
@@ -48,7 +48,7 @@ Ask: TypeAlias = Callable[[Request], Reply]
 
 
 class Difference(NamedTuple):
-    """A place where an answer is not as it should be."""
+    """A place where an answer differs."""
 
     case: str
     question: str
@@ -63,7 +63,7 @@ def read_cases(paths: Iterable[Path]) -> Iterator[Case]:
 
 
 def check_case(case: Case, ask: Ask) -> Iterator[Difference]:
-    """Ask the questions of a case, and yield where the answers differ from what they should be."""
+    """Ask the questions of a case, and yield the differences of the answers."""
     for question in case["questions"]:
         if question["kind"] in UNASKED:
             continue
@@ -117,11 +117,11 @@ _CHECKS: Final[dict[str, Callable[[Json, Json, Ask], Iterator[str]]]] = {
     "notations": _check_notation,
     "records": _check_record,
 }
-"""The kinds that are not asked by a POST of the body alone."""
+"""The kinds that are not a plain POST of the body."""
 
 
 def compare(wanted: Any, found: Any, place: str = "", *, ordered: bool = True) -> Iterator[str]:
-    """Yield the places where something found is not as it is wanted; objects may have more fields than are wanted."""
+    """Yield the places where a found value differs from the wanted one; objects may have more fields than wanted."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         for name, value in wanted.items():
             yield from compare(value, found.get(name), f"{place}/{name}", ordered=name not in UNORDERED)
@@ -171,7 +171,7 @@ class Service:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Ask all cases, or those of some files, and print what differs."""
+    """Ask all cases, or those of some files, and print the differences."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("url", help="the base URL of the service")
     parser.add_argument("files", nargs="*", type=Path, help="files of cases; all of this folder if left out")

@@ -17,7 +17,7 @@ MEMBERS = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 
 
 class League:
-    """The results by game, and the place in the feed. A game that comes again counts once.
+    """The results by game, and the place in the feed. A repeated game counts once.
 
     Keep both in your database, in one transaction.
     """
@@ -47,7 +47,7 @@ async def play(client: AsyncClient, number: int) -> None:
     game = await client.join(opened.id, opened.seats[0].token)
     async with aclosing(game.changes()) as changes:
         async for _ in changes:
-            with suppress(StaleVersion):  # the next change shows what came in between
+            with suppress(StaleVersion):  # the next change shows the events in between
                 if game.is_my_deal:
                     await game.deal()
                 elif game.legal_cards:
@@ -55,7 +55,7 @@ async def play(client: AsyncClient, number: int) -> None:
 
 
 async def count(client: AsyncClient, league: League, games: int) -> None:
-    """Count finished games until there are enough of them, also if the service is away for long."""
+    """Count finished games until there are enough, even through a long outage."""
     while len(league.results) < games:
         with suppress(NoAnswer):
             async with aclosing(client.finished_games(league.place)) as finished:

@@ -17,7 +17,7 @@ async def ask_all(self, questions: Sequence[BatchItem]) -> Sequence[BatchOutcome
     return answers
 '''
 _RECORD: Final = "GameRecord"
-"""The schema that is answered as a whole and asked about as a whole."""
+"""The schema that is an answer and a question as a whole."""
 
 
 def write_calls() -> str:
@@ -46,7 +46,7 @@ def _write_each() -> Iterator[str]:
 
 
 def _write_ask_all() -> Iterator[str]:
-    """Write the call of many questions: if all are of one kind, the answers are of the type of that kind."""
+    """Write the call of many questions: if all have one kind, the answers have that kind's type."""
     outcomes = SCHEMAS["BatchOutcome"]["discriminator"]["mapping"]
     for kind, item in SCHEMAS["BatchItem"]["discriminator"]["mapping"].items():
         asked, answered = name_of(item), name_of(outcomes[kind])
@@ -83,7 +83,7 @@ def _parameters(operation: Schema) -> list[Schema]:
 
 
 def _find_body(operation: Schema) -> Schema:
-    """Return the object that the body is; a record is one field, as a whole."""
+    """Return the object of the body; a record is one field, as a whole."""
     content = operation.get("requestBody", {}).get("content", {})
     schema = content.get("application/json", {}).get("schema")
     if schema is None:
@@ -99,7 +99,7 @@ def _find_body(operation: Schema) -> Schema:
 
 
 def _declare(body: Schema) -> list[str]:
-    """Declare parameters: those that are needed, then by keyword those that are not."""
+    """Declare parameters: required ones, then optional ones by keyword."""
     required = body.get("required", ())
     needed = [declare(body, field) for field in body["properties"] if field in required]
     others = [declare(body, field) for field in body["properties"] if field not in required]

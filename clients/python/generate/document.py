@@ -13,7 +13,7 @@ OPENAPI: Final = Path(__file__).parents[3] / "openapi" / "openapi.json"
 
 
 def _know(node: Any) -> Any:
-    """Return a part of the document with the values of today.
+    """Return a part of the document with today's values.
 
     The types are for checkers: at run time the package takes values and events that it does not know.
     """

@@ -1,4 +1,4 @@
-"""The command: python -m catch_the_ten play URL, which plays a seat of a live game to its end."""
+"""The command python -m catch_the_ten play URL: it plays a seat of a live game to its end."""
 
 import argparse
 import os

@@ -4,7 +4,7 @@ import msgspec
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A value that is sent or received; what is None by default is not sent."""
+    """A value in a request or an answer; fields that default to None are not sent."""
 
 
 class Literal:

@@ -6,7 +6,7 @@ from typing import Final, cast
 from catch_the_ten.models import Card, Suit
 
 SUITS: Final[dict[Suit, str]] = {"S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds"}
-"""The suits with their names, in the circle in which they follow in a hand: black and red alternate."""
+"""The suits with their names, in the circular order of a hand: black and red alternate."""
 RANKS: Final = {
     "A": "ace",
     "K": "king",
@@ -40,7 +40,7 @@ def name_of(card: Card) -> str:
 
 
 def symbol_of(card: Card) -> str:
-    """Return a card as a sign: "10♥"."""
+    """Return a card as a symbol: "10♥"."""
     return card[0].replace("T", "10") + _SYMBOLS[card[1]]
 
 

@@ -1,4 +1,4 @@
-"""The reading of the messages of a live game, from its event stream or page by page."""
+"""Reading the messages of a live game, from its event stream or page by page."""
 
 from collections.abc import AsyncGenerator, Callable, Collection, Generator
 from contextlib import aclosing
@@ -24,16 +24,16 @@ from catch_the_ten.sight import Sight, Update, set_present
 
 _PAUSE: Final = 1.0
 _POLLS: Final = 25
-"""The most polls for changes, while no stream comes through, in the time that a stream may be silent."""
+"""The most polls for changes per `silence` while no stream comes through."""
 _LONGEST_WINDOW: Final = 60.0
 
 
 class Follower:
-    """Reads the messages of one stream after the other, and of pages, and knows where to go on.
+    """Reads the messages of successive streams and pages, and knows where to continue.
 
     Shape: nothing is shown after an update that `is_last`.
-    Unit: `pause`, before the next stream; `silence`, for how long a stream may give no sign of life; in seconds.
-    `failures` counts the streams in a row that showed nothing.
+    Unit: seconds. `pause` is the time before the next stream, `silence` the longest time without bytes. `failures`
+    counts the streams in a row that showed nothing.
     """
 
     def __init__(self, sight: Sight, silence: float, is_last: Callable[[Update], bool]) -> None:
@@ -48,7 +48,7 @@ class Follower:
 
     @property
     def last_seen(self) -> str:
-        """The version from which the next stream goes on; "" if it begins anew."""
+        """The version where the next stream continues; "" if it begins anew."""
         return "" if self._shown is None else self._shown.version
 
     @property
@@ -57,7 +57,7 @@ class Follower:
         return min((2.0**self.failures - 2) * self._silence / _POLLS, _LONGEST_WINDOW)
 
     def read(self, message: ServerSentEvent) -> Update | None:
-        """Return what a message of a stream shows. Return None if it shows nothing of the game.
+        """Return the update of a stream's message. Return None if it has none.
 
         Errors: NoAnswer, if it cannot be read.
         """
@@ -77,7 +77,7 @@ class Follower:
         return self.show(message)
 
     def show(self, message: GameMessage | ChangeMessage) -> Update | None:
-        """Return what a message shows. Return None if it shows nothing of the game."""
+        """Return the update of a message. Return None if it has none."""
         if isinstance(message, GameMessage):
             self._shown = Update(game=message.data, whole=True)
             self._sight.begin_anew(self._shown)
@@ -85,13 +85,13 @@ class Follower:
         return None if self._shown is None else self._follow(self._shown, message.data)
 
     def set_present(self, present: Collection[Seat]) -> None:
-        """Take the seats that are present, which is no update."""
+        """Note the present seats, which is no update."""
         if self._shown is not None:
             self._shown = replace(self._shown, game=set_present(self._shown.game, present))
             self._sight.set_present(present)
 
     def rest(self, page: ChangePage) -> float:
-        """Return the seconds to rest after a page: more, the longer there is nothing new."""
+        """Return the seconds to wait after a page: more, the longer nothing is new."""
         self._idle = 0 if page.messages else self._idle + 1
         is_behind = self._shown is None or self._shown.is_before(self._sight.latest)
         if page.more or (page.messages and is_behind):
@@ -100,7 +100,7 @@ class Follower:
         return self._silence / _POLLS * longer
 
     def _follow(self, shown: Update, change: GameChange) -> Update | None:
-        """Follow a change. With the token of the bearer a stream ends, and its last change hides the bearer's hand."""
+        """Follow a change. When the bearer's token becomes void, the stream ends; its last change hides the hand."""
         seat = shown.game.seat
         if any(isinstance(event, TokenRenewed) and event.seat == seat for event in change.events):
             self._shown = None
@@ -119,12 +119,12 @@ class Follower:
 
 
 def messages_of(stream: httpx.Response) -> Generator[ServerSentEvent]:
-    """List the messages of a stream as they come."""
+    """Yield the messages of a stream as they arrive."""
     yield from EventSource(stream).iter_sse()
 
 
 async def amessages_of(stream: httpx.Response) -> AsyncGenerator[ServerSentEvent]:
-    """List the messages of a stream as they come."""
+    """Yield the messages of a stream as they arrive."""
     async with aclosing(EventSource(stream).aiter_sse()) as messages:
         async for message in messages:
             yield message

@@ -7,7 +7,7 @@ from catch_the_ten.sight import Update
 
 
 class History:
-    """Every play of the deal, or None if it was not followed from its beginning."""
+    """All plays of the deal, or None if it was not followed from its beginning."""
 
     def __init__(self) -> None:
         self.plays: Sequence[RecordedPlay] | None = None

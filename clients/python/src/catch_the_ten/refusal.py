@@ -1,4 +1,4 @@
-"""The failures of calls: refusals, which the service explains, and calls that were not answered."""
+"""Failures of calls: refusals, explained by the service, and calls without an answer."""
 
 from collections.abc import Sequence
 from typing import Final, TypeVar
@@ -8,11 +8,11 @@ from catch_the_ten.models import Problem, RequestFault
 Fact = TypeVar("Fact")
 
 _PASSING: Final = frozenset({408, 429, 502, 503, 504})
-"""The statuses with which the same call may be answered later."""
+"""The statuses after which a retry may succeed."""
 
 
 class CallFailed(Exception):
-    """A call that failed. `text` is for people; `passes` tells whether the same call may be answered later.
+    """A failed call. `text` is for people; `passes` tells if a retry may succeed.
 
     Unit: `retry_after`, how long to wait before asking again, in seconds.
     """
@@ -28,14 +28,14 @@ class CallFailed(Exception):
 
 
 class NoAnswer(CallFailed):
-    """The service did not answer: nobody knows whether it did what was asked."""
+    """The service did not answer: it may or may not have acted."""
 
     def __init__(self, text: str, status: int = 503, retry_after: float = 0) -> None:
         super().__init__(text, passes=status in _PASSING, retry_after=retry_after)
 
 
 class Refusal(CallFailed):
-    """A refusal by the service; `problem` is what it says of it. Each code has an exception of its own."""
+    """A refusal by the service; `problem` explains it. Each code has its own exception."""
 
     def __init__(self, problem: Problem, retry_after: float = 0) -> None:
         faults = [fault.detail for fault in problem.errors if fault.detail not in problem.detail]
@@ -58,7 +58,7 @@ class Refusal(CallFailed):
         return self.problem.errors
 
     def require(self, fact: Fact | None) -> Fact:
-        """Return a fact that every problem of this kind has.
+        """Return a fact of every problem of this kind.
 
         Errors: NoAnswer, if this one lacks it.
         """

@@ -1,4 +1,4 @@
-"""Requests and what is read from their answers, without any sending."""
+"""Requests, and the reading of answers, without sending."""
 
 from collections.abc import Mapping, Sequence
 from threading import Lock
@@ -28,17 +28,17 @@ HEAVY: Final = (
     "/v1/knowledge",
     "/v1/suggestions",
 )
-"""The beginnings of the paths that may be answered late: to ask again meanwhile would double the load."""
+"""Prefixes of paths with slow answers: a retry meanwhile would double the load."""
 _MAKING: Final = Lock()
-"""Held while a type is read for the first time: where two threads do that at once, msgspec 0.22 crashes the process."""
+"""Held while a type is decoded for the first time: if two threads do that at once, msgspec 0.22 crashes the process."""
 _DECODERS: Final[dict[Any, msgspec.json.Decoder[Any]]] = {}
 _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What decoding raises for bytes that are no JSON, or not of the type."""
+"""The exceptions of decoding bytes that are no JSON, or not of the type."""
 _EVENTS: Final = frozenset(str(kind.__struct_config__.tag) for kind in get_args(GameEvent))
 
 
 class Request(NamedTuple):
-    """A request. A body that is a text is sent as it is; with a `key` it can be repeated, and has its effect once."""
+    """A request. A text body is sent unchanged; with a `key` the request can be repeated and has its effect once."""
 
     method: str
     path: str
@@ -51,7 +51,7 @@ class Request(NamedTuple):
     last_seen: str = ""
 
     def write_headers(self) -> dict[str, str]:
-        """Return the headers that the request has of its own."""
+        """Return the request's own headers."""
         headers = {
             "Accept": self.accept,
             "Content-Type": "" if self.body is None else _RECORD if self._is_tagged else _JSON,
@@ -64,7 +64,7 @@ class Request(NamedTuple):
 
     @property
     def _is_tagged(self) -> bool:
-        """True for a record as a text of tags and plays, which begins with no brace, as one in JSON does."""
+        """True for a record as a text of tags and plays: unlike JSON, it does not begin with a brace."""
         return isinstance(self.body, str) and not self.body.lstrip().startswith("{")
 
     def write_body(self) -> bytes:
@@ -85,12 +85,12 @@ def path_of(game_id: str) -> str:
 
 
 def without_none(**fields: object) -> dict[str, object]:
-    """Return the fields that are given."""
+    """Return the given fields."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
 def read(response: httpx.Response, kind: type[Content]) -> Content:
-    """Read an answer.
+    """Decode an answer.
 
     Errors: Refusal; NoAnswer, if it is not an answer of this service.
     """
@@ -99,7 +99,7 @@ def read(response: httpx.Response, kind: type[Content]) -> Content:
 
 
 def refuse(response: httpx.Response) -> None:
-    """Raise what an answer without success says; its body has been read.
+    """Raise the problem in an unsuccessful answer, whose body has been read.
 
     Errors: Refusal; NoAnswer, if it is not an answer of this service.
     """
@@ -115,7 +115,7 @@ def refuse(response: httpx.Response) -> None:
 
 
 def decode(raw: bytes | str, kind: type[Content], status: int = 200, retry_after: float = 0) -> Content:
-    """Decode JSON. Events of a kind that is not known yet are left out.
+    """Decode JSON. Unknown events are left out.
 
     Errors: NoAnswer with the status of the answer, if it does not fit.
     """
@@ -148,17 +148,17 @@ def _drop_unknown_events(node: Any) -> Any:
 
 
 def _is_new(event: Any) -> bool:
-    """Return True for an event of a kind that is not known yet."""
+    """Return True for an unknown event."""
     kind = cast("dict[str, Any]", event).get("type") if isinstance(event, dict) else None
     return isinstance(kind, str) and kind not in _EVENTS
 
 
 MAX_BATCH: Final = 1000
-"""Questions in one batch at most."""
+"""The most questions in one batch."""
 
 
 def whole_answers(answers: Sequence[BatchOutcome]) -> Sequence[BatchOutcome]:
-    """Return the answers of a batch up to where it was full; one that would be too long alone is kept."""
+    """Return the answers of a batch before it was full; an answer that is too long alone is kept."""
     for at, answer in enumerate(answers):
         if at and answer.problem and answer.problem.code == "answer_too_large":
             return answers[:at]

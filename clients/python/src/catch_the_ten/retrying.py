@@ -1,4 +1,4 @@
-"""When to send a request again, and when not."""
+"""When to retry a request."""
 
 from typing import Final
 
@@ -10,11 +10,11 @@ _BACKOFF: Final = wait_random_exponential(multiplier=0.1, max=5)
 
 
 def passes(exc: BaseException) -> bool:
-    """Return True if the same call may be answered later."""
+    """Return True if a retry may succeed."""
     return isinstance(exc, CallFailed) and exc.passes
 
 
 def wait_again(state: RetryCallState) -> float:
-    """Return for how many seconds to wait: longer each time, and at least as long as the service asks for."""
+    """Return how many seconds to wait: longer each time, and at least as long as the service asks."""
     failed = state.outcome and state.outcome.exception()
     return max(_BACKOFF(state), failed.retry_after if isinstance(failed, CallFailed) else 0)

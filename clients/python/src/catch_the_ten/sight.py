@@ -28,10 +28,10 @@ from catch_the_ten.models import (
 
 
 class Update(msgspec.Struct, frozen=True, kw_only=True):
-    """A game after a change, and what happened.
+    """A game after a change, and the change's events.
 
-    `whole` is true at the beginning, and after the service has lost changes: earlier changes were not shown, and there
-    are no `events`.
+    `whole` is true at the beginning, and after the service lost changes: replace everything shown; there are no
+    `events`.
     """
 
     game: LiveGame
@@ -54,7 +54,7 @@ class Update(msgspec.Struct, frozen=True, kw_only=True):
         return self.game.position
 
     def follow(self, change: GameChange) -> "Update":
-        """Return the update that a change makes of this one."""
+        """Return the update after a change."""
         return Update(game=fold(self.game, change), events=change.events)
 
     def is_before(self, other: "Update") -> bool:
@@ -63,7 +63,7 @@ class Update(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def number_of(version: GameVersion) -> int:
-    """Return the number of a version, by which versions are in order unless the service has lost some."""
+    """Return the number of a version: versions are in its order unless the service lost some."""
     return int(version.partition("-")[0])
 
 

@@ -1,4 +1,4 @@
-"""The client: a service, and what can be asked of it."""
+"""The client of a service."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
@@ -16,11 +16,11 @@ from catch_the_ten.sight import Update
 
 
 class AsyncClient(AsyncCalls):
-    """A client of the service at `url`; `key` is the key of the app, if the service asks for one.
+    """A client of the service at `url`; `key` is the app's API key, if the service requires one.
 
     A call with a temporary failure is retried for up to `patience` seconds, after the delay that the service asks for.
-    A stream that is silent for `silence` seconds is dead: the service sends something every 15 seconds.
-    `http` carries settings of httpx itself: certificates, proxies, timeouts. The caller closes it.
+    A stream without bytes for `silence` seconds is dead: the service sends something every 15 seconds. `http` carries
+    settings of httpx itself: certificates, proxies, timeouts. The caller closes it.
     """
 
     def __init__(
@@ -43,19 +43,19 @@ class AsyncClient(AsyncCalls):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close the connections, unless the caller brought them."""
+        """Close the connections, unless the caller provided them."""
         if self._own:
             await self._http.aclose()
 
     async def join(self, game_id: str, token: str = "") -> AsyncGame:
-        """Return a live game as the bearer of a token sees it; without a token, as a spectator does."""
+        """Return a live game as the bearer of a token sees it; without a token, as a spectator."""
         return await AsyncGame.join(self._transport, game_id, token)
 
     async def finished_games(self, after: str = "", *, wait: int = 20) -> AsyncGenerator[FinishedGame]:
-        """Follow the finished games of the app, from the oldest that is kept, or behind a `place` that you have kept.
+        """Follow the app's finished games, from the oldest available or behind a stored `place`.
 
-        It waits for the next game without end. Keep the `place` of a game once you have dealt with it. After a crash
-        a game may come again: its `id` is the same.
+        It waits for the next game without end. Store a game's `place` once you have handled the game. After a crash a
+        game may come again with the same `id`.
         """
         place: str | None = after or None
         while True:
@@ -67,7 +67,7 @@ class AsyncClient(AsyncCalls):
     async def play_seat(self, game: AsyncGame, level: ComputerLevel = "medium") -> AsyncGenerator[Update]:
         """Play the seat of a game to its end with the cards that the service suggests, and deal where it deals.
 
-        Yields each update that it has seen, before it acts on it.
+        Yields each update before it acts on it.
         """
         history = History()
         async with aclosing(game.changes()) as updates:
@@ -75,7 +75,7 @@ class AsyncClient(AsyncCalls):
                 history.take(update)
                 yield update
                 if update.version == game.latest.version:
-                    with suppress(StaleVersion):  # somebody was quicker, and the next update shows it
+                    with suppress(StaleVersion):  # somebody was faster; the next update shows it
                         await self._act(game, level, history)
 
     async def _act(self, game: AsyncGame, level: ComputerLevel, history: History) -> None:

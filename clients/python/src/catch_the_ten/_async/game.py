@@ -31,10 +31,10 @@ from catch_the_ten.sight import Sight, Update
 
 
 class AsyncGame:
-    """A live game as the bearer of a token sees it; without a token, as a spectator does.
+    """A live game as the bearer of a token sees it; without a token, as a spectator.
 
-    A change is made on the position that was seen last. If it gets no answer, make the same call again: it is made
-    only once. Errors of every call: Refusal, NoAnswer.
+    A change applies to the last position that was seen. If it gets no answer, repeat the call: the change is made only
+    once. Errors of every call: Refusal, NoAnswer.
     """
 
     def __init__(self, transport: AsyncTransport, token: str, first: Update) -> None:
@@ -53,12 +53,12 @@ class AsyncGame:
 
     @property
     def latest(self) -> Update:
-        """The latest version that was seen, and what happened in it."""
+        """The latest update: a version and its events."""
         return self._sight.latest
 
     @property
     def state(self) -> LiveGame:
-        """The game, as it was seen last."""
+        """The game as last seen."""
         return self.latest.game
 
     @property
@@ -88,11 +88,11 @@ class AsyncGame:
 
     @property
     def legal_cards(self) -> Sequence[Card]:
-        """The cards that the bearer may play now."""
+        """The legal cards of the bearer."""
         return (self.position and self.is_my_turn and self.position.legal_cards) or ()
 
     async def see(self) -> LiveGame:
-        """Get the game as it is now."""
+        """Load the latest game."""
         return await self._see(self._request("GET", ""))
 
     async def play(self, card: Card) -> Update:
@@ -107,7 +107,7 @@ class AsyncGame:
     async def change_seats(self, seats: Sequence[Seat] | None = None) -> LiveGame:
         """Change who sits where before the first deal; each player keeps the token.
 
-        `seats` has by seat where its player sits now. Without it cards are drawn: `seating` of the game has them.
+        `seats` has by seat where its player sits now. Without it, cards are drawn: see `seating` of the game.
         """
         seen = self.latest
         while True:
@@ -120,11 +120,11 @@ class AsyncGame:
                 seen = self.latest
 
     async def resign(self, seat: Seat | None = None) -> Update:
-        """Resign: for the seat of the bearer or, as the host, for a seat that is gone."""
+        """Resign the bearer's seat or, as the host, an absent seat."""
         return await self._change("/resignations", without_none(seat=seat), anew=self.phase != "game_over")
 
     async def take_back(self) -> Update:
-        """Ask to take back the last card of the seat, or agree to what another seat has asked."""
+        """Ask to take back the seat's last card, or agree to another seat's request."""
         return await self._change("/take-backs", None, anew=self.phase == "playing")
 
     async def add_entropy(self, entropy: str) -> LiveGame:
@@ -135,7 +135,7 @@ class AsyncGame:
     async def renew_token(self, seat: Seat | None = None, name: str | None = None) -> GameToken:
         """Return a new token of the bearer's seat or, for the host, of any seat; the old one is void at once.
 
-        The player who takes the seat with it may give it a name.
+        A player who takes the seat with it may give a name.
         """
         renewed = self.seat if seat is None else seat
         key = self._renewals.setdefault(renewed, new_key())
@@ -154,7 +154,7 @@ class AsyncGame:
         return await self._change_player("PUT", seat, level)
 
     async def take_seat_back(self, seat: Seat | None = None) -> Update:
-        """Let a person play a seat again that the computer plays."""
+        """Take a seat back from the computer."""
         return await self._change_player("DELETE", seat)
 
     async def open_rematch(self) -> "AsyncGame":
@@ -165,7 +165,7 @@ class AsyncGame:
     async def await_rematch(self) -> "AsyncGame":
         """Wait until somebody opens the next game, and return it: at the same seat, with the same token.
 
-        One that is gone by now is not the next: another one can be opened.
+        A game that is gone by now does not count: another one can be opened.
         """
         gone: set[str | None] = {None}
         while True:
@@ -179,7 +179,7 @@ class AsyncGame:
                 gone.add(rematch)
 
     async def get_record(self) -> GameRecord:
-        """Get the record of the deals that are over."""
+        """Load the record of the finished deals."""
         return await self._transport.ask(self._request("GET", "/record"), GameRecord)
 
     async def list_changes(self, after: str = "") -> ChangePage:
@@ -189,22 +189,21 @@ class AsyncGame:
 
     async def delete(self) -> None:
         """Delete the game, as the host."""
-        with suppress(GameGone):  # where the first answer was lost, the second says so
+        with suppress(GameGone):  # if the first answer was lost, the second is this refusal
             await self._transport.ask(self._request("DELETE", ""), type(None))
 
     async def changes(self) -> AsyncGenerator[Update]:
-        """Follow the game: as it is now, then after each change, until it is over.
+        """Yield the game as it is now, then after each change, until it is over.
 
-        A stream that is cut or falls silent is resumed without a loss; while none comes through, it polls for the
-        changes. If the service has lost changes that were shown, an update with the whole game replaces everything
-        before it.
+        A cut or silent stream is resumed without loss; while no stream comes through, the changes are polled. If the
+        service lost changes that were shown, an update with the whole game replaces everything before it.
         """
         async with aclosing(self._follow_until(lambda update: update.phase == "game_over")) as updates:
             async for update in updates:
                 yield update
 
     async def _follow_until(self, is_last: Callable[[Update], bool]) -> AsyncGenerator[Update]:
-        """Follow the game to an update that is the last to be shown."""
+        """Follow the game up to its last update."""
         follower = Follower(self._sight, self._transport.silence, is_last)
         while not follower.is_done():
             token = self.token
@@ -218,7 +217,7 @@ class AsyncGame:
                 await anyio.sleep(follower.pause)  # the token is being renewed
 
     async def _follow(self, follower: Follower) -> AsyncGenerator[Update]:
-        """Follow one stream to its end, and ask for changes for a while if it showed nothing."""
+        """Follow one stream to its end; if it showed nothing, poll for a while."""
         follower.failures += 1
         try:
             async with aclosing(self._stream(follower)) as updates:
@@ -227,7 +226,7 @@ class AsyncGame:
         except (httpx.TransportError, CallFailed) as failed:
             self._transport.lose_stream(failed)
         if follower.is_gone():
-            await self.see()  # raises what the service says of a game that is gone
+            await self.see()  # raises the problem of a game that is gone
         if follower.failures:
             async with aclosing(self._poll(follower)) as updates:
                 async for update in updates:
@@ -236,7 +235,7 @@ class AsyncGame:
             await anyio.sleep(follower.pause)
 
     async def _poll(self, follower: Follower) -> AsyncGenerator[Update]:
-        """Ask for the changes until it is time to try a stream again."""
+        """Poll for changes until it is time to try a stream again."""
         until = monotonic() + follower.window
         while True:
             page = await self.list_changes(follower.last_seen)
@@ -266,7 +265,7 @@ class AsyncGame:
             await stream.aclose()
 
     async def _see(self, request: Request) -> LiveGame:
-        """Return the game that a request is answered with."""
+        """Return the game in the answer to a request."""
         held = self.latest.version
         game = await self._transport.ask(request, LiveGame)
         self._sight.take(Update(game=game, whole=True), held)
@@ -276,9 +275,9 @@ class AsyncGame:
         return seat is not None and seat == self.seat and self.state.seats[seat].computer is None
 
     async def _change_player(self, method: str, seat: Seat | None, level: ComputerLevel | None = None) -> Update:
-        """Change who plays a seat, on the version that was seen last, or on a later one where the same plays it.
+        """Change who plays a seat, at the last seen version, or at a later one if the seat's player is the same.
 
-        Errors: StaleVersion, if others have changed who plays it; Refusal, NoAnswer.
+        Errors: StaleVersion, if the seat's player has changed; Refusal, NoAnswer.
         """
         changed = self.seat if seat is None else seat
         path, body = f"/seats/{changed}/computer", None if level is None else {"level": level}
@@ -296,12 +295,12 @@ class AsyncGame:
                 return update
 
     async def _change(self, path: str, body: object, *, anew: bool) -> Update:
-        """Make a change on the position that was seen last.
+        """Make a change at the last seen position.
 
-        A change that once got no answer, and cannot be made `anew`, is sent again at the version of the first try: so
-        the service gives the answer that was missed.
+        A change without an answer that cannot be made `anew` is repeated at the version of the first try, so the
+        service repeats its answer.
 
-        Errors: StaleVersion, if the position is another one by now; Refusal, NoAnswer.
+        Errors: StaleVersion, if the position has changed; Refusal, NoAnswer.
         """
         seen = self.latest
         if not anew and self._unanswered and self._unanswered[:2] == (path, body):

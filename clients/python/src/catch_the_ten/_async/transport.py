@@ -1,4 +1,4 @@
-"""The sending of requests, again where they may be answered later."""
+"""Sending requests, with retries."""
 
 from contextlib import aclosing
 from typing import Final, TypeVar
@@ -17,7 +17,7 @@ AGENT: Final = "catch-the-ten-client"
 _LOST: Final = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError)
 _STREAM: Final = "text/event-stream"
 _HEAVY_WAIT: Final = 10.0
-"""Seconds that a heavy question waits at least for its answer, also without patience."""
+"""The shortest timeout of a heavy question in seconds, even without patience."""
 
 
 class AsyncTransport:
@@ -34,7 +34,7 @@ class AsyncTransport:
         self._http = http
         self.silence = silence
         self._is_streaming = False
-        """True if a stream has come through, and none has fallen silent since."""
+        """True if a stream came through, and none fell silent since."""
 
     async def ask(self, request: Request, kind: type[Content]) -> Content:
         """Return the answer to a request.
@@ -45,16 +45,16 @@ class AsyncTransport:
         return content
 
     async def open(self, request: Request) -> httpx.Response:
-        """Return the beginning of a stream, which the caller closes.
+        """Open a stream; the caller closes it.
 
-        Errors: Refusal; NoAnswer, also if streams are held back on the way; httpx.TransportError.
+        Errors: Refusal; NoAnswer, also if a proxy buffers streams; httpx.TransportError.
         """
         if not self._is_streaming:
             await self._try_stream(self._build(request, self.silence / 8))
         return await self._open_once(self._build(request, self.silence))
 
     async def _try_stream(self, request: httpx.Request) -> None:
-        """Open a stream for its first message, which comes at once unless streams are held back, and close it."""
+        """Open a stream for its first message, which comes at once unless a proxy buffers streams, and close it."""
         stream = await self._open_once(request)
         try:
             async with aclosing(amessages_of(stream)) as messages:
@@ -65,7 +65,7 @@ class AsyncTransport:
             raise NoAnswer(f"{request.url.host} ends its streams at once.")
 
     def lose_stream(self, failed: Exception) -> None:
-        """Take note of how a stream was lost.
+        """Note how a stream was lost.
 
         Errors: the failure itself, if the service refuses for good.
         """
