@@ -120,6 +120,15 @@ class Feeds:
             if self._announcing is None or self._announcing.done():
                 self._announcing = self._start(self._announce_waiting())
 
+    async def withdraw(self, game_id: GameId, game: Game) -> None:
+        """Delete a game that no caller knows. Its app sees it neither open nor finished.
+
+        Errors: Refusal.
+        """
+        if is_app(game.opened.owner):
+            await ask_store(self._store.announce(game.opened.owner, game_id, b"", self._ttl))
+        await self._repository.drop(game_id)
+
     async def list_open(self, app: Caller, after: int, limit: int) -> list[tuple[IndexedGame, Game | None]]:
         """List an app's games in the index behind a place, with None for games that turn out to be over.
 

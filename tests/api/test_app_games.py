@@ -209,6 +209,24 @@ def test_the_next_game_of_the_same_people_is_the_apps_as_well(app: App) -> None:
     assert app.list_ids() == [rematch.id]
 
 
+def test_a_next_game_that_lost_the_race_for_its_name_is_neither_open_nor_finished(
+    app: App, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create, table = store.create, end(app.open())
+    renewals = iter(range(1))
+
+    async def renew_then_create(*arguments: Any) -> tuple[bytes, bool] | None:
+        for seat in renewals:
+            await app.live.asked("POST", f"{table.path}/seats/{seat}/tokens", headers=table.token(seat))
+        return await create(*arguments)
+
+    monkeypatch.setattr(store, "create", renew_then_create)
+    rematch = table.rematch().read(Rematch)
+    assert table.see().version.startswith("5-")  # renewed in between, then named
+    assert app.list_ids() == [rematch.id]
+    assert ids_of(app.await_games()) == [table.opened.id]
+
+
 def test_a_game_of_computers_comes_without_anybody_who_plays(app: App) -> None:
     table = app.open("take-ten", 2, seats=[{"computer": "easy"}, {"name": "Ann"}], move_seconds=None)
     table.deal()

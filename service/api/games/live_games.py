@@ -81,8 +81,8 @@ class LiveGames:
         """Open the next game, unless it exists; return its id and its first revision.
 
         It is opened for one version of the finished game, and its id is noted right after this version. If another
-        change comes in between, or the process dies, the id is never noted, the game expires, and another one is
-        opened.
+        change comes in between, the new game is withdrawn, and another one is opened. If the process dies in between,
+        the new game expires.
         Errors: Refusal.
         """
         require_token(request)
@@ -101,6 +101,7 @@ class LiveGames:
             if game is step.game:
                 self._computers.start_now(rematch, opened, request.caller)
                 return rematch, opened.revision
+            await self.feeds.withdraw(rematch, opened)
         raise Refusal("too_busy", TOO_BUSY)
 
     async def _find_rematch(self, game: Game) -> tuple[GameId, bytes] | None:
