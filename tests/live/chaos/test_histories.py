@@ -22,7 +22,7 @@ from service.live.log import steps
 from service.live.tokens import hash_token
 from service.schemas.ids import Salt, Token
 from tests.programs.chaos.histories.history import Change, Content, History, Message, Session
-from tests.programs.chaos.histories.judge import PACK, find_wrong_games, judge, name, walk
+from tests.programs.chaos.histories.judge import PACK, find_wrong_games, is_unnamed, judge, name, walk
 from tests.programs.chaos.histories.run import Plan, Topology, run
 
 PLAN: Final = Plan(failovers=2, kills=1, plays=60, replicas=1, processes=2, chairs=4, pause=0.05, quiet=0.2)
@@ -181,3 +181,8 @@ def test_a_feed_that_tells_of_each_game_once_as_it_ended_is_right() -> None:
 def test_a_feed_that_cannot_be_true_is_found(finished: dict[str, str], feed: list[dict[str, str]], wrong: str) -> None:
     (found,) = find_wrong_games(finished, feed, {GAME: "won"})
     assert wrong in found
+
+
+def test_only_an_abandoned_game_that_nobody_has_changed_may_be_without_a_name() -> None:
+    ends = [("abandoned", "1-00000000"), ("abandoned", "2-00000000"), ("deleted", "1-00000000")]
+    assert [is_unnamed({"outcome": how, "version": version}) for how, version in ends] == [True, False, False]

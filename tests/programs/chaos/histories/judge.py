@@ -340,6 +340,14 @@ def find_wrong_games(
             yield f"in the feed as {each['outcome']}, but it was {outcomes[game]}: {game}"
 
 
+def is_unnamed(shown: Any) -> bool:
+    """Return True if a feed shows a game that may have been opened by a process that died before it named the game.
+
+    Nobody can change such a game, so it ends as it was opened.
+    """
+    return shown["outcome"] == "abandoned" and shown["version"].startswith("1-")
+
+
 def count_absent(logs: Logs) -> int:
     """Count the cards that were played for absent seats."""
     return sum(msgspec.msgpack.decode(raw[13:])[0] == "a" for raws in logs.values() for raw in raws)

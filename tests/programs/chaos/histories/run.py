@@ -14,7 +14,15 @@ from tests.programs.chaos.histories.chairs import Chair, Lost
 from tests.programs.chaos.histories.feeds import Reader, wait_for_games
 from tests.programs.chaos.histories.harmed import Harmed
 from tests.programs.chaos.histories.history import History, Session
-from tests.programs.chaos.histories.judge import Logs, count_absent, find_finished, find_wrong_games, judge, name
+from tests.programs.chaos.histories.judge import (
+    Logs,
+    count_absent,
+    find_finished,
+    find_wrong_games,
+    is_unnamed,
+    judge,
+    name,
+)
 from tests.programs.chaos.histories.servers import Deployment, served
 from tests.programs.chaos.histories.short_games import EXPIRY, ShortGames
 from tests.programs.chaos.histories.streams import Follower
@@ -218,10 +226,12 @@ class Run:
         again = Reader(self._servers, self.history, Random(1))
         whole = await again.read_all()
         again.leave()
+        told = {*list_games(self.history)}
         known = {*over, *(each["id"] for each in whole)}  # a limit for moves may have ended another game meanwhile
         ended = find_finished(self.history, self._read())
         due = {game: version for game, version in ended.items() if game in known}
-        self.history.wrong += [*find_wrong_games(due, whole, self.history.outcomes)]
+        named = [each for each in whole if each["id"] in told or not is_unnamed(each)]
+        self.history.wrong += [*find_wrong_games(due, named, self.history.outcomes)]
         shown = self.history.finished[: len(whole)]
         if shown != whole[: len(shown)] or len(shown) < len(over):
             ids = [[each["id"] for each in games] for games in (shown, whole)]
