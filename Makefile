@@ -117,10 +117,8 @@ deploy-check: .venv/dev.stamp .venv-tools/stamp ## Ask the tools that know the f
 clients-check: .venv/dev.stamp clients/node_modules/.stamp ## Check the packages in clients/ for browsers and Node; gets what is missing, by npm
 	npm run --silent --prefix clients check
 
-# Needs Chromium, Prometheus and haproxy; gets the two last where it may.
-pictures: .venv/dev.stamp clients/node_modules/.stamp # Take the pictures of the README anew
+pictures: .venv/dev.stamp clients/node_modules/.stamp # Take the pictures of the README anew; needs Chromium
 	npm run --silent --prefix clients pictures --workspace table
-	$(PY) -m tests.programs.monitor.picture
 
 openapi: .venv/dev.stamp ## Ask the examples, and write openapi/openapi.json anew, and what clients have of it
 	$(PY) -m openapi.examples

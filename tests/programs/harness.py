@@ -9,7 +9,6 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Sequ
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Final, NamedTuple
@@ -21,9 +20,6 @@ from msgspec import Struct, field
 
 from tests.deploy.files import HAPROXY
 from tests.programs.binaries import NoProgram, find_or_get, surroundings
-from tests.support.games.client import Client
-from tests.support.games.player import SHORT, Player
-from tests.support.games.streams import stream
 from tests.support.http.samples import EVERY, PATHS
 from tests.support.patience import WAIT
 from tests.support.processes import Process, Redis, Service
@@ -163,39 +159,6 @@ class Load(Struct):
         finally:
             self.stop = True
             await asking
-
-
-@asynccontextmanager
-async def loaded(served: Deployed) -> AsyncGenerator[None]:
-    """Put load of every kind on replicas and their balancer until the end; no question and no game may fail by then."""
-    loads = [Load(port, (*QUESTIONS, REFUSED)) for port in (*served.ports, served.balancer.port)]
-    work = [*(load.run(1) for load in loads), *(_play_games(served.ports, seed) for seed in range(2))]
-    tasks = [asyncio.create_task(each) for each in (*work, _follow_game(served.ports[0]))]
-    try:
-        yield
-    finally:
-        for task in tasks:
-            task.cancel()
-        ended = await asyncio.gather(*tasks, return_exceptions=True)
-    assert not [end for end in ended if not isinstance(end, asyncio.CancelledError)], ended
-    assert not [failure for load in loads for failure in load.failed], loads
-
-
-async def _play_games(ports: Sequence[int], seed: int) -> None:
-    """Play one game after the other to its end; where the store is away, ask again until it is back."""
-    rng = Random(seed)
-    with Client(ports, turn=seed) as client:
-        while True:
-            await Player(client, SHORT, rng).whole_game()
-
-
-async def _follow_game(port: int) -> None:
-    """Open a game and listen to it, without end."""
-    with Client([port]) as client:
-        player = Player(client, SHORT, Random(port))
-        await player.open()
-        async with stream(port, player.path):
-            await asyncio.Event().wait()
 
 
 def run(work: Callable[[Path], Coroutine[None, None, list[str]]]) -> int:

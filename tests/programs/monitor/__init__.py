@@ -1,1 +1,1 @@
-"""A real Prometheus watches two replicas of the service under load, alone and while one thing after the other fails."""
+"""A real Prometheus and Alertmanager watch the service while one thing after the other fails."""

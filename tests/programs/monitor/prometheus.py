@@ -123,12 +123,6 @@ class Prometheus(Process):
         result: list[dict[str, Any]] = self._ask("query", {"query": query})["result"]
         return result
 
-    def query_range(self, query: str, start: float, end: float) -> list[dict[str, Any]]:
-        """Evaluate a query at every second from one time to another, and return its series."""
-        asked = {"query": query, "start": f"{start:.3f}", "end": f"{end:.3f}", "step": "1"}
-        result: list[dict[str, Any]] = self._ask("query_range", asked)["result"]
-        return result
-
     def firing(self) -> set[tuple[str, str]]:
         """Return the alerts that fire, each with its instance."""
         found = self.query('ALERTS{alertstate="firing"}')
