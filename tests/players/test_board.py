@@ -1,6 +1,7 @@
 """The board agrees with the rules at every node of random deals, forwards and backwards."""
 
 from random import Random
+from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,11 @@ from service.game.rules.deal import play_unchecked
 from service.game.rulesets import Seat, make_table
 from service.game.state import State
 from service.players.board import Board, Moment, Saved
+from tests.support.effort import choose_effort
 from tests.support.strategies import ARRANGEMENTS, chances, deal_again, deal_at_random, legal, phase, states
+
+GAMES: Final = choose_effort(daily=1, nightly=40)
+"""In each shard."""
 
 
 def trick_winner(state: State) -> Seat | None:
@@ -77,8 +82,9 @@ def follow_game(chance: Random) -> int:
 
 
 @pytest.mark.parametrize("number", range(25))
-def test_a_board_follows_a_whole_game(number: int) -> None:
-    assert follow_game(Random(number)) > 0
+def test_a_board_follows_whole_games(number: int) -> None:
+    for game in range(GAMES):
+        assert follow_game(Random(number + 25 * game)) > 0
 
 
 @settings(max_examples=30)

@@ -1,6 +1,7 @@
 """Exact play is what a search through every line of play finds that knows nothing but the rules."""
 
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -14,8 +15,11 @@ from service.players.board import Board
 from service.players.ending import OutOfNodes, Search
 from service.players.evaluator import Evaluator, Outcome
 from service.players.order import order
+from tests.support.effort import choose_effort
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase
 
+ENDINGS: Final = choose_effort(daily=12, nightly=100)
+"""In each shard."""
 _PLENTY = 10**6
 
 
@@ -79,7 +83,7 @@ def check_ending(chance: Random) -> int:
 @pytest.mark.parametrize("number", range(8))
 def test_each_card_is_worth_what_the_search_of_all_lines_finds(number: int) -> None:
     chance = Random(f"endings-{number}")
-    for _ in range(12):
+    for _ in range(ENDINGS):
         check_ending(chance)
 
 
