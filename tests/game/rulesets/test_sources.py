@@ -1,4 +1,4 @@
-"""The examples of the sources, their differences, and how ties are broken where they are silent.
+"""The examples of the sources, their rulesets, and how ties are broken where they are silent.
 
 Each test is named after its source. The states are real: dealt from a chosen pack and played card by card.
 """
@@ -9,9 +9,10 @@ from typing import Final
 import msgspec
 import pytest
 
-from service.game.rulesets import RULESETS, make_table, usual_sides
+from service.game.rulesets import RULESETS
 from service.schemas.refusal import Refusal
 from tests.programs.agreement.asking import Json, ask
+from tests.reference import engine
 
 PACK: Final = [rank + suit for suit in "CDHS" for rank in "6789TJQKA"]
 ALONE: Final = [[0], [1], [2], [3]]
@@ -215,99 +216,38 @@ def test_lots_of_kids_alone_does_not_raise_the_jack_of_trumps(rules: str, winner
     assert ask("trick_winners", trick=trick)["seat"] == winner
 
 
-# ── The table of differences, a test for each row ────────────────────────────────────────────────────────────
-# The columns are the sources; french-whist is read as trebor in all of them.
+# ── The rulesets as both engines have them ───────────────────────────────────────────────────────────────────
+# Each was written from its source for itself, and played games do not show every cell.
 
-IDS: Final = ["denexa", "gamerules", "lots-of-kids", "take-ten", "trebor", "britannica", "cassell", "french-whist"]
-
-
-def as_trebor(row: Mapping[str, object]) -> list[tuple[str, object]]:
-    """Return the cells of a row, by ruleset."""
-    return [(name, row["trebor" if name == "french-whist" else name]) for name in IDS]
-
-
-def by_players(rules: str, field: str) -> dict[int, object]:
-    """Return a field of each table of a ruleset, by number of players."""
-    return {table.players: getattr(table, field) for table in RULESETS[rules].tables}
-
-
-def test_the_rulesets_are_those_of_the_sources() -> None:
-    assert sorted(RULESETS) == sorted(IDS)
-
-
-PLAYERS: Final[dict[str, object]] = {
-    "denexa": [2, 3, 4, 5, 6, 7],
-    "gamerules": [2, 3, 4, 5, 6, 7, 8],
-    "lots-of-kids": [4, 5, 6],
-    "take-ten": [2, 3, 4, 5, 6],
-    "trebor": [2, 3, 4, 5, 6, 7, 8],
-    "britannica": [2, 3, 4, 5, 6, 7, 8],
-    "cassell": [2, 3, 4, 5, 6],
+IDS: Final = tuple(engine.RULESETS)
+FIELDS: Final[dict[str, Mapping[str, object]]] = {
+    "first_dealer": dict.fromkeys(IDS, "cut")
+    | dict.fromkeys(("denexa", "gamerules", "cassell"), "anyone")
+    | {"lots-of-kids": "highest_card", "take-ten": "lot"},
+    "three_at_a_time": dict.fromkeys(IDS, False) | dict.fromkeys(("trebor", "french-whist"), True),
+    "following": dict.fromkeys(IDS, "if_able"),
 }
+"""The fields that the second engine does not have: it is told who deals, and how."""
+CELLS: Final = [
+    *((field, rules, cell) for field, row in FIELDS.items() for rules, cell in row.items()),
+    *((field, rules, row[field]) for rules, row in engine.RULESETS.items() for field in row if field != "tables"),
+]
 
 
-@pytest.mark.parametrize(("rules", "players"), as_trebor(PLAYERS))
-def test_row_players(rules: str, players: list[int]) -> None:
-    assert list(by_players(rules, "players")) == players
+def test_the_rulesets_are_those_of_the_second_engine() -> None:
+    assert {*RULESETS} == {*IDS}
 
 
-SIXES: Final = ("6C", "6D", "6H", "6S")
-STRIP: Final[dict[str, object]] = {
-    "denexa": {5: ("6C",), 7: ("6C",)},
-    "gamerules": {5: ("6S",), 7: ("6S",), 8: SIXES},
-    "lots-of-kids": {5: ("6C",)},
-    "take-ten": {},
-    "trebor": {5: ("6S",), 7: ("6S",), 8: SIXES},
-    "britannica": {5: ("6S",), 7: ("6S",), 8: SIXES},
-    "cassell": {5: ("6C",)},
-}
-
-
-@pytest.mark.parametrize(("rules", "strip"), as_trebor(STRIP))
-def test_row_strip(rules: str, strip: dict[int, object]) -> None:
-    assert {players: cards for players, cards in by_players(rules, "strip").items() if cards} == strip
+@pytest.mark.parametrize(("field", "rules", "cell"), CELLS)
+def test_row_of_a_single_field(field: str, rules: str, cell: object) -> None:
+    assert getattr(RULESETS[rules], field) == cell
 
 
 @pytest.mark.parametrize("rules", IDS)
-def test_row_strip_where_the_caller_may_choose(rules: str) -> None:
-    choice = {players: cards for players, cards in by_players(rules, "strip_choice").items() if cards}
-    assert choice == ({5: SIXES} if rules in {"lots-of-kids", "cassell"} else {})
-
-
-# By number of players: hands for each seat, cards in each, cards not dealt.
-DEALT: Final[dict[str, object]] = {
-    "denexa": {2: (1, 18, 0), 3: (1, 12, 0), 4: (1, 9, 0), 5: (1, 7, 0), 6: (1, 6, 0), 7: (1, 5, 0)},
-    "gamerules": {2: (3, 6, 0), 3: (2, 6, 0), 4: (1, 9, 0), 5: (1, 7, 0), 6: (1, 6, 0), 7: (1, 5, 0), 8: (1, 4, 0)},
-    "lots-of-kids": {4: (1, 9, 0), 5: (1, 7, 0), 6: (1, 6, 0)},
-    "take-ten": {2: (1, 10, 16), 3: (1, 10, 6), 4: (1, 9, 0), 5: (1, 7, 1), 6: (1, 6, 0)},
-    "trebor": {2: (3, 6, 0), 3: (1, 6, 18), 4: (1, 9, 0), 5: (1, 7, 0), 6: (1, 6, 0), 7: (1, 5, 0), 8: (1, 4, 0)},
-    "britannica": {2: (3, 6, 0), 3: (2, 6, 0), 4: (1, 9, 0), 5: (1, 7, 0), 6: (1, 6, 0), 7: (1, 5, 0), 8: (1, 4, 0)},
-    "cassell": {2: (1, 18, 0), 3: (1, 12, 0), 4: (1, 9, 0), 5: (1, 7, 0), 6: (1, 6, 0)},
-}
-
-
-@pytest.mark.parametrize(("rules", "dealt"), as_trebor(DEALT))
-def test_rows_hands_cards_and_cards_not_dealt(rules: str, dealt: dict[int, tuple[int, int, int]]) -> None:
-    tables = {players: make_table(rules, usual_sides(rules, players)) for players in dealt}
-    assert {players: (table.hands, table.cards, table.undealt) for players, table in tables.items()} == dealt
-
-
-# By number of players: how many sides they may form, the usual number first.
-SIDES: Final[dict[str, object]] = {
-    "denexa": {},
-    "gamerules": {4: (4, 2), 6: (6, 3), 8: (8, 4)},
-    "lots-of-kids": {},
-    "take-ten": {},
-    "trebor": {4: (2, 4), 6: (2, 3, 6), 8: (2, 8)},
-    "britannica": {4: (2,), 6: (2, 3), 8: (2, 4)},
-    "cassell": {4: (2,), 6: (2, 3)},
-}
-
-
-@pytest.mark.parametrize(("rules", "sides"), as_trebor(SIDES))
-def test_row_partnerships(rules: str, sides: dict[int, object]) -> None:
-    allowed = by_players(rules, "sides")
-    assert allowed == {players: sides.get(players, (players,)) for players in allowed}
+def test_the_tables_of_a_ruleset(rules: str) -> None:
+    """Compare players, hands, cards, sides, the strip and any choice of it, table by table."""
+    tables = [{"strip_choice": []} | table for table in engine.RULESETS[rules]["tables"]]
+    assert msgspec.json.decode(msgspec.json.encode(RULESETS[rules].tables)) == tables
 
 
 SEATS: Final = [
@@ -342,32 +282,6 @@ def test_players_without_named_sides_sit_in_the_first_partnership_of_the_source(
         assert len(sides) == usual.get(rules, {}).get(table.players, table.players)
 
 
-FIELDS: Final[dict[str, Mapping[str, object]]] = {
-    "first_dealer": {
-        "denexa": "anyone",
-        "gamerules": "anyone",
-        "lots-of-kids": "highest_card",
-        "take-ten": "lot",
-        "trebor": "cut",
-        "britannica": "cut",
-        "cassell": "anyone",
-    },
-    "three_at_a_time": dict.fromkeys(IDS, False) | {"trebor": True},
-    "trump_rank": dict.fromkeys(IDS, "jack_high") | {"lots-of-kids": "ace_high"},
-    "opening_lead": dict.fromkeys(IDS, "any_card") | {"lots-of-kids": "no_trump"},
-    "following": dict.fromkeys(IDS, "if_able"),
-    "void": dict.fromkeys(IDS, "any_card") | {"take-ten": "trump_if_able"},
-    "revoke": dict.fromkeys(IDS, "not_allowed") | dict.fromkeys(("trebor", "britannica", "cassell"), "loss_of_game"),
-    "winning": dict.fromkeys(IDS, "counting_order") | {"lots-of-kids": "highest_score", "trebor": "at_once"},
-}
-CELLS: Final = [(field, rules, cell) for field, row in FIELDS.items() for rules, cell in as_trebor(row)]
-
-
-@pytest.mark.parametrize(("field", "rules", "cell"), CELLS)
-def test_row_of_a_single_field(field: str, rules: str, cell: object) -> None:
-    assert getattr(RULESETS[rules], field) == cell
-
-
 def test_what_a_source_is_cited_for_it_says() -> None:
     britannica, cassell = RULESETS["britannica"].sources, RULESETS["cassell"].sources
     assert (britannica.first_dealer.reading, britannica.void.reading) == (True, True)
@@ -381,17 +295,6 @@ def test_the_share_over_several_hands_is_a_reading_wherever_there_are_several() 
     counted = {name: ruleset for name, ruleset in RULESETS.items() if ruleset.card_points == "above_share"}
     several = {name for name, ruleset in counted.items() if any(table.hands > 1 for table in ruleset.tables)}
     assert {name for name, ruleset in counted.items() if ruleset.sources.card_points.reading} == several | {"cassell"}
-
-
-@pytest.mark.parametrize("rules", IDS)
-def test_only_french_whist_counts_tricks_and_the_ten_of_diamonds(rules: str) -> None:
-    ruleset, french = RULESETS[rules], rules == "french-whist"
-    assert (ruleset.card_points == "tricks") is french
-    assert ruleset.ten == ("diamonds" if french else "trumps")
-
-
-def test_britannica_alone_counts_nothing_but_the_honours() -> None:
-    assert [name for name, ruleset in RULESETS.items() if ruleset.card_points == "none"] == ["britannica"]
 
 
 def test_french_whist_the_ten_of_diamonds_scores_under_every_trump_and_each_trick_scores_one() -> None:
