@@ -1,1 +1,1 @@
-"""Claims: a seat claims tricks or points of the rest of a deal; does that hold against every play?"""
+"""Claims of a seat to tricks or points of the rest of a deal, tried against every play."""
