@@ -169,10 +169,9 @@ function AtTable({ session, shown }: { session: Session; shown: Shown }) {
         <Text session={session} offers={listOffers(session)} />
         {shown.hints !== undefined && <Hints shown={shown} hints={shown.hints} rules={rules} />}
       </div>
-      {shown.scores === undefined ? (
+      {shown.scores !== undefined && <After session={session} shown={shown} />}
+      {shown.scores === undefined && !shown.looksOn && (
         <HandView shown={shown} cards={sortHand(shown.hand, wishes, shown.position.trump)} play={session.play} />
-      ) : (
-        <After session={session} shown={shown} />
       )}
     </div>
   );

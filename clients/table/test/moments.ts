@@ -55,10 +55,14 @@ export function openDeal(
 const NAMES = ["Ann", "Wilhelmina", "Ben", "Cat"];
 
 /**
- * Opens a live game of four people at the first seat, in which so many cards were played; from then on until the first
- * seat is to play, or the deal is over.
+ * Opens a live game of four people at the first seat, or to watch, in which so many cards were played; from then on until
+ * the first seat is to play, or the deal is over.
  */
-export function openLive(played: number, then: (page: Page) => Promise<unknown> = () => Promise.resolve()) {
+export function openLive(
+  played: number,
+  then: (page: Page) => Promise<unknown> = () => Promise.resolve(),
+  watches = false,
+) {
   return async (page: Page, baseUrl: string): Promise<void> => {
     const client = createClient({ baseUrl });
     const given = NAMES.map((name) => ({ name }));
@@ -74,8 +78,8 @@ export function openLive(played: number, then: (page: Page) => Promise<unknown> 
       await game?.play(game.legalCards[0] ?? "6C");
     }
     for (const game of games) game.close();
-    await page.goto(`${baseUrl}/table#game=${id}&seat=0&token=${seats[0]?.token}`);
-    await page.waitForSelector(READY, { timeout: 60_000 });
+    await page.goto(`${baseUrl}/table#game=${id}${watches ? "" : `&seat=0&token=${seats[0]?.token}`}`);
+    await page.waitForSelector(watches ? ".felt" : READY, { timeout: 60_000 });
     await then(page);
   };
 }
@@ -142,6 +146,7 @@ export const MOMENTS: Readonly<Record<string, (page: Page, baseUrl: string) => P
     await page.locator(".turn-up button").click();
   }),
   live: openLive(9),
+  "live-watch": openLive(9, (page) => page.waitForSelector(".board:not(:has(.hand)) .seat.me .backs .face"), true),
   "live-hint": openLive(5, askHint),
   "live-seats": openLive(9, (page) => bar(page, -4)),
   "live-more": openLive(9, (page) => bar(page, -1)),

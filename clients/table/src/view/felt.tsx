@@ -67,7 +67,7 @@ export function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
   ];
   return (
     <div class={`seat side-${side} ${isTurn ? "turn" : ""} ${seat === shown.me ? "me" : ""}`}>
-      {seat !== shown.me && (
+      {(seat !== shown.me || shown.looksOn) && (
         <div class="backs" aria-hidden="true">
           {Array.from({ length: Math.min(left, 9) }, (_, card) => (
             <Back key={card} />
