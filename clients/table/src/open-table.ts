@@ -93,7 +93,7 @@ export abstract class OpenTable implements Table {
     this.run += 1;
   }
 
-  /** Waits for an answer, in which time nothing else is begun. Returns undefined if the game is left meanwhile, also by an error. */
+  /** Waits for an answer, in which time nothing else is begun. Returns undefined if the table is left meanwhile. */
   protected async work<T>(act: () => Promise<T>): Promise<T | undefined> {
     const { run } = this;
     this.busy = true;
@@ -103,7 +103,7 @@ export abstract class OpenTable implements Table {
       const done = await act();
       return run === this.run ? done : undefined;
     } catch (error) {
-      // A table that one has left says nothing: its seat may be another one now, or its game another one.
+      // One has left this table: what failed there is no news at the next one.
       if (run === this.run) throw error;
       return undefined;
     } finally {
