@@ -38,7 +38,7 @@ export function LobbyView({ deal, ...seating }: Seating & { deal: () => void }) 
         <p>{say(lobby.state.sides.length < lobby.seats.length ? "lobby.drawn_partners" : "lobby.drawn_seats")}</p>
       )}
       {drawn.map((round) => (
-        <ul key={round.map(({ card }) => card).join()} class="pictured drawn" aria-label={say("lobby.drawn")}>
+        <ul key={round.map(({ card }) => card).join()} class="pictured drawn">
           {round.map(({ name, card }) => (
             <li key={card}>
               <Face card={card} alone /> {name}
