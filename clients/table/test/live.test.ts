@@ -495,6 +495,20 @@ testAtTable(
   },
 );
 
+testAtTable("the link of a table is folded once it waits for nobody", async ({ service, browser }) => {
+  const [ann, watch] = await open(browser, `${service.baseUrl}/table`);
+  await choosePeople(ann);
+  await ann.getByLabel("Players").selectOption("2");
+  const link = await openTable(ann);
+  const asked = ann.getByText("Post this link to everybody");
+  await asked.waitFor();
+  await ann.locator(".lobby select").selectOption("easy");
+  await asked.waitFor({ state: "detached" });
+  await ann.locator("summary").getByText("The link of this table").click();
+  assert.equal(await ann.getByLabel("The link of this table", { exact: true }).inputValue(), link);
+  assert.deepEqual(watch.faults, []);
+});
+
 testAtTable("each seat shows whether its player is there", async ({ service, browser }) => {
   const client = createClient({ baseUrl: service.baseUrl });
   const seats = ["Ann", "Bea", "Cem"].map((name) => ({ name }));

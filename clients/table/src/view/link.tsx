@@ -52,6 +52,16 @@ export function Link({ title, link: address }: { title: string; link: string }) 
   );
 }
 
+/** A link that is rarely wanted, behind its title. */
+export function FoldedLink({ summary, ...link }: { summary?: string; title: string; link: string }) {
+  return (
+    <details>
+      <summary>{summary ?? link.title}</summary>
+      <Link {...link} />
+    </details>
+  );
+}
+
 function share(url: string): void {
   // Who closes the list of apps shares with none.
   navigator.share({ title: say("title"), text: say("lobby.share_text"), url }).catch(() => undefined);

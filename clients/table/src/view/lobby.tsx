@@ -5,7 +5,7 @@ import { estimateMinutes } from "../duration.ts";
 import type { Lobby, LobbyHost, LobbySeat } from "../table-model.ts";
 import { say, sayList, sayOf, sayTime } from "../words/words.ts";
 import { Face } from "./card.tsx";
-import { Link } from "./link.tsx";
+import { FoldedLink, Link } from "./link.tsx";
 import { Select } from "./select.tsx";
 
 const LEVELS: readonly ComputerLevel[] = ["easy", "medium", "hard"];
@@ -110,6 +110,8 @@ function sayPlace({ seat, isFull, link, seats }: Lobby): string {
 export function Seats({ lobby, told, name, take, act, showRules }: Seating) {
   const [typed, setTyped] = useState(name);
   const asks = lobby.seat === null && lobby.link !== undefined;
+  // Who comes later may still take a seat from the computer.
+  const isMissing = lobby.seats.some(({ sits }) => sits === "nobody");
   const list = (
     <ul class="seats">
       {lobby.seats.map((one) => (
@@ -149,17 +151,15 @@ export function Seats({ lobby, told, name, take, act, showRules }: Seating) {
         </form>
       ) : (
         <>
-          {lobby.link !== undefined && (
+          {isMissing && lobby.link !== undefined && (
             <>
               <p>{say("lobby.send")}</p>
               <Link title={say("lobby.link")} link={lobby.link} />
             </>
           )}
           {list}
-          <details>
-            <summary>{say("lobby.watch_link")}</summary>
-            <Link title={say("lobby.watch_link")} link={lobby.watching} />
-          </details>
+          {!isMissing && lobby.link !== undefined && <FoldedLink title={say("lobby.link")} link={lobby.link} />}
+          <FoldedLink title={say("lobby.watch_link")} link={lobby.watching} />
         </>
       )}
       {lobby.mine !== undefined && (lobby.state.phase !== "to_deal" || lobby.mine.computer !== null) && (
@@ -222,10 +222,7 @@ function Hosting({ host, one, act }: { host: LobbyHost; one: LobbySeat; act: Sea
         change={(level) => act(() => host.give(seat, level || null))}
       />
       {computer === null && link !== undefined && (
-        <details>
-          <summary>{say("lobby.one_link")}</summary>
-          <Link title={name} link={link} />
-        </details>
+        <FoldedLink summary={say("lobby.one_link")} title={name} link={link} />
       )}
       {computer === null && link === undefined && (
         <button type="button" onClick={() => act(() => host.invite(seat))}>
