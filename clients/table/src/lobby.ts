@@ -6,7 +6,7 @@ import type { Clock } from "./clock.ts";
 import type { KeptSeat } from "./kept-seats.ts";
 import { namePlayers } from "./names.ts";
 import { isOpen, type SeatKeeper } from "./seat-keeper.ts";
-import type { Lobby, LobbyHost, LobbySeat, OwnSeat } from "./table-model.ts";
+import type { Lobby, LobbySeat } from "./table-model.ts";
 
 /** Milliseconds that a table waits if everybody has left it, as long as nothing is dealt and no seat is taken. */
 const WAITING = 600_000;
@@ -113,19 +113,21 @@ function showSeating({ seating }: LiveGame, names: readonly string[]): Lobby["se
   return seating?.rounds.map((round) => round.map(({ seat, card }) => ({ name: nameOf(seat), card }))) ?? [];
 }
 
-function showHost(host: Game, { keeper, work }: Shown): LobbyHost {
+/** What the host can do: give a seat to the computer, or to who takes it (null), or make a link in place of the old one. */
+export function showHost(host: Game, { keeper, work }: Shown) {
   return {
-    give: (seat, level) =>
+    give: (seat: Seat, level: ComputerLevel | null) =>
       work(async () => {
         if (level !== null) return seatComputer(host, seat, level, keeper);
         await host.takeSeatBack({ seat });
         if (host.state.seats[seat]?.name === null) await keeper.reopen(seat, host);
       }),
-    invite: (seat) => work(async () => keeper.setInvitation(seat, await host.renewToken({ seat }))),
+    invite: (seat: Seat) => work(async () => keeper.setInvitation(seat, await host.renewToken({ seat }))),
   };
 }
 
-function showOwn({ game, work }: Shown, seat: number): OwnSeat {
+/** What one can do: leave one's seat to the computer, whose level is shown then, come back to it, or give up. */
+export function showOwn({ game, work }: Shown, seat: number) {
   return {
     computer: game.state.seats[seat]?.computer ?? null,
     leave: () => work(() => game.seatComputer("medium")),

@@ -11,6 +11,7 @@ import type {
   Suggestion,
   Verdict,
 } from "catch-the-ten";
+import type { showHost, showOwn } from "./lobby.ts";
 import type { ProofFault } from "./proof.ts";
 import type { Said } from "./words/words.ts";
 
@@ -74,17 +75,6 @@ export interface LobbySeat {
   readonly standIn: (() => Promise<void>) | undefined;
 }
 
-/** One's own seat at a live game. */
-export interface OwnSeat {
-  /** The level of the computer that plays there instead; null while one plays oneself. */
-  readonly computer: ComputerLevel | null;
-  /** Lets the computer play until one is back. */
-  leave(): Promise<void>;
-  back(): Promise<void>;
-  /** Gives up: every other side wins. */
-  resign(): Promise<void>;
-}
-
 /** A card that somebody played by mistake, in a game in which one can be taken back. */
 export interface Mistake {
   /** Asks to take back one's own card, or agrees that another takes back theirs. */
@@ -114,21 +104,13 @@ export interface Lobby {
   /** Lets players sit as named, by seat where each sits now, or as cards decide; undefined where one cannot. */
   readonly changeSeats: ((seats?: readonly Seat[]) => Promise<void>) | undefined;
   /** What the host can do with the seats; undefined for all others. */
-  readonly host: LobbyHost | undefined;
+  readonly host: ReturnType<typeof showHost> | undefined;
   /** What one can do with one's own seat while the game goes on; undefined if one looks on. */
-  readonly mine: OwnSeat | undefined;
+  readonly mine: ReturnType<typeof showOwn> | undefined;
   /** The link that leads another device to one's own seat; undefined if one looks on. */
   readonly own: string | undefined;
   /** The link with which one looks on. */
   readonly watching: string;
-}
-
-/** What the host of a live game can do with the seats of others. */
-export interface LobbyHost {
-  /** Lets the computer play a seat, or nobody but who takes it (null). */
-  give(seat: Seat, computer: ComputerLevel | null): Promise<void>;
-  /** Makes a new link for a seat; who sat there by another one sits there no more. */
-  invite(seat: Seat): Promise<void>;
 }
 
 /** A table that is looked at and played at. */

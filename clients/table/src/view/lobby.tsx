@@ -2,7 +2,7 @@ import type { ComputerLevel, Seat } from "catch-the-ten";
 import { useState } from "preact/hooks";
 import type { Told } from "../books.ts";
 import { estimateMinutes } from "../duration.ts";
-import type { Lobby, LobbyHost, LobbySeat } from "../table-model.ts";
+import type { Lobby, LobbySeat } from "../table-model.ts";
 import { say, sayList, sayOf, sayTime } from "../words/words.ts";
 import { Face } from "./card.tsx";
 import { FoldedLink, Link } from "./link.tsx";
@@ -211,7 +211,7 @@ function SeatName({ one }: { one: LobbySeat }) {
 }
 
 /** What the host can do with a seat: give it to the computer, or make a new link for who has lost the way to it. */
-function Hosting({ host, one, act }: { host: LobbyHost; one: LobbySeat; act: Seating["act"] }) {
+function Hosting({ host, one, act }: { host: NonNullable<Lobby["host"]>; one: LobbySeat; act: Seating["act"] }) {
   const { seat, name, computer, link } = one;
   return (
     <>
