@@ -345,7 +345,8 @@ def is_unnamed(shown: Any) -> bool:
 
     Nobody can change such a game, so it ends as it was opened.
     """
-    return shown["outcome"] == "abandoned" and shown["version"].startswith("1-")
+    version: str = shown["version"]
+    return shown["outcome"] == "abandoned" and version.startswith("1-")
 
 
 def count_absent(logs: Logs) -> int:
