@@ -48,6 +48,12 @@ class Wish(NamedTuple):
     refusals: frozenset[str] = frozenset()
 
 
+def read_first_seats(seen: Any) -> list[int]:
+    """Read by seat where its token was at first. Releases before changes of seats do not say."""
+    seating: Any = seen.get("seating")
+    return list(range(SHORT.players)) if seating is None else seating["first_seats"]
+
+
 class Chair:
     """One game after the other, each played by several callers."""
 
@@ -193,6 +199,7 @@ class Chair:
                 raise Lost
             assert answer.status == 200, answer
             self._see(answer)
+            self._take_seats(read_first_seats(answer.json))
             self._note_look(answer, client)
             return answer
 
@@ -417,7 +424,10 @@ class Chair:
                 self._history.wrong.append(f"refused: {call} in {game}: {told}")
 
     def _take_seats(self, first: list[int]) -> None:
-        """Let the tokens move to the seats that they have now, by the seats that they had at first."""
+        """Let the tokens move to the seats that they have now, by the seats that they had at first.
+
+        A look may move them back: the store may have lost a change of seats.
+        """
         tokens = dict(zip(self._first, self._game.tokens, strict=True))
         self._first, self._game.tokens = first, [tokens[seat] for seat in first]
 
