@@ -121,8 +121,7 @@ def _ask_about(state: State, written: Json, chance: Random) -> Iterator[Case]:
         yield question("next_states", written, cards=[PACK[0]])
     else:
         yield from _ask_about_hand(written, answer, chance)
-        if not any(isinstance(hand, int) for hand in written["hands"]) and chance.random() < 0.15:
-            yield question("next_states", written, cards=_play_around(state, chance))
+        yield from _ask_about_next(state, written, answer, chance)
 
 
 def _ask_about_hand(written: Json, moves: Json, chance: Random) -> Iterator[Case]:
@@ -140,6 +139,14 @@ def _ask_about_hand(written: Json, moves: Json, chance: Random) -> Iterator[Case
     if chance.random() < 0.1:
         seat = (moves["turn"] + 1) % len(written["hands"])
         yield question("verdicts", written, card=moves["legal_cards"][0], seat=seat)
+
+
+def _ask_about_next(state: State, written: Json, moves: Json, chance: Random) -> Iterator[Case]:
+    """Play around the table, or a legal card with a penalty that the ruleset does not name."""
+    if not any(isinstance(hand, int) for hand in written["hands"]) and chance.random() < 0.15:
+        yield question("next_states", written, cards=_play_around(state, chance))
+    if state.table.ruleset.revoke == "not_allowed" and chance.random() < 0.1:
+        yield question("next_states", written, cards=moves["legal_cards"][:1], on_revoke="penalise")
 
 
 def _list_claims(state: State, written: Json) -> Iterator[Case]:

@@ -5,14 +5,20 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from service.game.rules.record import DealEnd, FoundRevoke, Record, RecordedDeal
+from service.game.rules.record import DealEnd, FoundRevoke, Record, RecordedDeal, RecordedPlay
+from service.game.rulesets import Fine, RevokePenalty
 from service.game.state import HandClaim
 from tests.game.golden.playthrough import SETTINGS
 from tests.game.notation.records import golden_record
+from tests.support.claims import house
 
 GAMES: Final = {setting.seed: golden_record(setting) for setting in SETTINGS}
 _SLIP: Final = 3
 """The play of the first deal of a game of four that is made a revoke: the last of a trick."""
+
+
+_SEEMS_A_SLIP: Final = 22
+"""A play of that deal without which the next one seems to be taken back, until a later one does not fit."""
 
 
 class Named(NamedTuple):
@@ -57,8 +63,29 @@ def _depart() -> Iterator[Named]:
     yield Named("rules without a penalty", replace(GAMES["denexa-4"], on_revoke="penalise"))
     twice = replace(first, hands=(first.hands[0], first.hands[0], *first.hands[2:]))
     yield Named("a hand dealt twice", replace(game, deals=(twice,)))
+    yield from _find_late(game, slipped)
     yield from _hidden(game, slipped)
     yield from _end()
+    yield from _go_on_after_an_open_deal(game)
+
+
+def _find_late(game: Record, slipped: RecordedDeal) -> Iterator[Named]:
+    """Yield revokes found after their trick: what each side counts, and what is found when the deal is over."""
+    late = replace(slipped, revokes_found=(FoundRevoke(_SLIP, 9),))
+    penalties: tuple[RevokePenalty, ...] = ("loss_of_deal", Fine(5, "others"))
+    for penalty in penalties:
+        rules = house("trebor", revoke=penalty, card_points="tricks")
+        found = replace(game, rules=rules, on_revoke="penalise")
+        yield _of_deal(found, "a revoke found later, and what was taken until then", late)
+    over = replace(slipped, revokes_found=(FoundRevoke(_SLIP - 1, 5),))
+    yield _of_deal(replace(game, on_revoke="penalise"), "a revoke found when another had ended the deal", over)
+
+
+def _go_on_after_an_open_deal(game: Record) -> Iterator[Named]:
+    """Yield deals that reach game after one that was not played out."""
+    first, second, third, *_ = game.deals
+    short = replace(game, rules=house("trebor", target=20), deals=(_cut(first, 9), second, third))
+    yield Named("a deal that reaches game after one that was not finished", short)
 
 
 def _mistype(game: Record) -> Iterator[Named]:
@@ -74,6 +101,7 @@ def _mistype(game: Record) -> Iterator[Named]:
         yield _of_deal(game, "a card mistyped where it may have been another", short)
     left = replace(first, hands=unseen, plays=plays[:9] + plays[10:])
     yield _of_deal(game, "a card left out where no hand is known", left)
+    yield from _leave_out(game)
     yield _of_deal(game, "cards left out in one deal", replace(left, plays=left.plays[:20] + left.plays[21:]))
     for says, order in (
         ("neighbors exchanged", (*plays[:5], plays[6], plays[5], *plays[7:])),
@@ -81,6 +109,17 @@ def _mistype(game: Record) -> Iterator[Named]:
         ("a lead out of turn that was taken back", (*plays[:4], plays[5], *plays[4:])),
     ):
         yield _of_deal(game, says, replace(first, plays=order))
+
+
+def _leave_out(game: Record) -> Iterator[Named]:
+    """Yield a card left out after which a slip makes sense at first, and one of hidden hands with a stripped card."""
+    first = game.deals[0]
+    slip = replace(first, plays=first.plays[:_SEEMS_A_SLIP] + first.plays[_SEEMS_A_SLIP + 1 :])
+    yield _of_deal(game, "a card left out where a card seems to be taken back", slip)
+    five = GAMES["trebor-5"]
+    plays = five.deals[0].plays
+    hidden = _hide_all(replace(five.deals[0], plays=plays[:9] + plays[10:]))
+    yield _of_deal(five, "a card left out where no hand is known and a card was stripped", hidden)
 
 
 def _of_deal(game: Record, says: str, deal: RecordedDeal) -> Named:
@@ -96,6 +135,15 @@ def _hidden(game: Record, slipped: RecordedDeal) -> Iterator[Named]:
     yield Named("a card led from a hidden hand that another has played", replace(game, deals=(gone,)))
     found = replace(unseen, revokes_found=(FoundRevoke(_SLIP, _SLIP),))
     yield Named("a revoke of a hidden hand that was found", replace(game, deals=(found,), on_revoke="penalise"))
+    shown = replace(slipped, hands=unseen.hands, plays=_show_revoke(game.deals[0], slipped))
+    yield _of_deal(game, "a revoke that the later plays of a hidden hand show", shown)
+
+
+def _show_revoke(deal: RecordedDeal, slipped: RecordedDeal) -> tuple[RecordedPlay, ...]:
+    """Exchange the card of a revoke with the one that should have been played, which comes later."""
+    right, wrong = deal.plays[_SLIP], slipped.plays[_SLIP]
+    swapped = {right.card: wrong.card, wrong.card: right.card}
+    return tuple([replace(play, card=swapped.get(play.card, play.card)) for play in deal.plays])
 
 
 def _end() -> Iterator[Named]:
