@@ -22,7 +22,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes --no-deps
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench neighbors rolling soak strength attacks deploy-check clients-check lowest pictures lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench neighbors mutation rolling soak strength attacks deploy-check clients-check lowest pictures lock audit release clean
 
 # Shown is what says so after two hashes, the three that matter first; what only maintainers need has one.
 help:
@@ -153,6 +153,10 @@ bench: .venv/dev.stamp .venv-run/stamp .compiled ## Measure speed for a quarter 
 neighbors: .venv/dev.stamp ## Run the service with other people's balancers, stores, agents and generators, and print a table; gets what is missing
 	$(PY) -m tests.programs.neighbors $(if $(QUICK),--quick)
 
+# A file or a folder alone: make mutation CHAPTER=game/rules/bare.py
+mutation: .venv/dev.stamp # Change the rules in every small way, and print which changes the conformance kit and the tests miss; hours
+	$(PY) -m tests.programs.mutation $(CHAPTER)
+
 # Needs the commit of the last release, which a shallow clone fetches.
 rolling: .venv/dev.stamp # Run the last release beside this version, as in an upgrade and a rollback: nothing may be lost; two minutes
 	$(PY) -m tests.programs.rolling
@@ -197,7 +201,7 @@ release: .venv/dev.stamp clients/node_modules/.stamp ## Check all that a release
 	$(PY) -m deploy.release $(VERSION) $(RELEASE)
 
 clean: ## Remove all that make and the tools created
-	rm -rf .compiled .venv .venv-compile .venv-lowest .venv-run .venv-tools .neighbors clients/node_modules clients/*/dist \
+	rm -rf .compiled .mutation .venv .venv-compile .venv-lowest .venv-run .venv-tools .neighbors clients/node_modules clients/*/dist \
 		clients/*/coverage dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	cd $(CLIENT)/src/catch_the_ten && rm -rf _sync _async/calls.py models.py problems.py

@@ -1,6 +1,8 @@
 """Rules that are wrong on purpose, one at a time: each line of mutants.jsonl changes the source of the service.
 
-Each must change an answer: one that changes none is no wrong rule, and does not belong there.
+Each must change an answer: one that changes none is no wrong rule, and does not belong there. `make mutation` judges at
+night what mutmut changes: an operator, a number, a word, an argument. mutmut makes none of these rules, which take
+another field, card, event or moment for the right one, or leave a step out.
 """
 
 from collections.abc import Generator, Iterator, Mapping
