@@ -12,7 +12,7 @@ from openapi.conformance.generate.hands import list_cards, list_hands, list_refu
 from openapi.conformance.generate.pasts import list_pasts
 from openapi.conformance.generate.plain import leave_problem_texts_out, leave_texts_out, write_ruleset
 from openapi.conformance.generate.records import list_records
-from openapi.conformance.generate.states import PLAYED_OFF, Named, list_states, list_unfillable
+from openapi.conformance.generate.states import PLAYED_OFF, Named, list_states, list_unfillable, list_voids
 from service.game.cards import card_code, cards_of
 from service.game.notation.record import drop_defaults
 from service.game.rules import play, verdicts
@@ -57,7 +57,7 @@ def make_cases() -> dict[str, list[Case]]:
     states = list_states()
     made = {
         "rulesets": _of_rulesets(),
-        "states": _of_states(states),
+        "states": _of_states([*states, *list_voids()]),
         "impossible": [*_of_impossible_states(states), *_of_impossible_rulesets()],
         "tricks": _of_tricks(),
         "hands": _of_hands(),

@@ -24,6 +24,7 @@ _BARRED: Final = RULESETS["lots-of-kids"]
 _SEVEN: Final = ["KH", "QH", "6C", "7C", "8C", "9C", "TC"]
 _TRUMPS: Final = [rank + "H" for rank in _RANKS]
 _CLUBS: Final = [rank + "C" for rank in _RANKS]
+_TWO_SIXES_OUT: Final = TableRule(2, 1, 17, (2,), ("6C", "6D"), ("6C", "6D", "6H", "6S"))
 
 
 def list_hands() -> Iterator[dict[str, Any]]:
@@ -34,6 +35,7 @@ def list_hands() -> Iterator[dict[str, Any]]:
         if not trumped or led == "plain":
             yield {"rules": rules, **_make_hand(led, mix, Random(at), trumped=trumped)}
     yield from _list_first_leads()
+    yield from _list_dealers_hands()
 
 
 def _list_first_leads() -> Iterator[dict[str, Any]]:
@@ -49,6 +51,17 @@ def _list_first_leads() -> Iterator[dict[str, Any]]:
                 )
                 for players in ({}, {"players": table.players}):
                     yield {"rules": barred[0].id, "trump": "H", "trick": [], "hand": held, **players}
+
+
+def _list_dealers_hands() -> Iterator[dict[str, Any]]:
+    """List full hands that play last, with and without a trump: the only hand of a deal, or one of several."""
+    for ruleset in RULESETS.values():
+        only = [table for table in ruleset.tables if table.hands == 1][:1]
+        for table in [*only, *(table for table in ruleset.tables if table.hands > 1)]:
+            plain = Random(table.hands).sample([rank + suit for suit in "CDS" for rank in _RANKS[1:]], 24)
+            trick, hand = plain[: table.players - 1], plain[table.players - 1 :][: table.cards]
+            for held in (hand, [*hand[1:], "9H"]):
+                yield {"rules": ruleset.id, "players": table.players, "trump": "H", "trick": trick, "hand": held}
 
 
 def list_cards() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -70,6 +83,7 @@ def list_cards() -> Iterator[tuple[str, dict[str, Any]]]:
             "the first hand of two players, or a later one of three",
             (TableRule(2, 1, 6, (2,)), TableRule(3, 1, 7, (3,))),
         ),
+        ("the first of two hands, or the second", (TableRule(2, 2, 6, (2,)),)),
         ("the first hand at each of two tables", (TableRule(2, 1, 6, (2,)), TableRule(3, 1, 6, (3,)))),
         ("several hands at each of two tables", (TableRule(2, 3, 6, (2,)), TableRule(3, 2, 6, (3,)))),
     ):
@@ -113,9 +127,22 @@ def list_refused() -> Iterator[tuple[str, dict[str, Any]]]:
             {"rules": "lots-of-kids", "players": 5, "trick": ["6S", "6D"], "hand": ["6H", "6C"]},
         ),
         ("a hand too large, with a six that eight players do not have", {"players": 8, "hand": [*_CLUBS[:5]]}),
+        (
+            "a hand that only four get, to a trick that four have played",
+            {"rules": "lots-of-kids", "trick": _CLUBS[:4], "hand": _TRUMPS},
+        ),
+        ("a trick and a hand too large for eight", {"players": 8, "trick": _CLUBS[1:9], "hand": _TRUMPS[1:6]}),
         ("every trump in the hand that opens", {"rules": "lots-of-kids", "trick": [], "hand": _TRUMPS}),
         ("every trump in the first of two hands of 18", {"rules": "denexa", "trick": [], "hand": [*_TRUMPS, *_CLUBS]}),
         ("every trump in the second hand and on the table", {"trick": ["6H"], "hand": [*_TRUMPS[1:], "6C"]}),
+        (
+            "every trump but a six that is not dealt, as the two other sixes of the hand show",
+            {
+                "rules": write_ruleset(replace(RULESETS["trebor"], id="house", tables=(_TWO_SIXES_OUT,))),
+                "trick": [],
+                "hand": [*_TRUMPS[1:], "6C", "6D", *_CLUBS[1:8]],
+            },
+        ),
         ("no trump in the dealer's hand", {"trick": ["AS", "KS", "QS"], "hand": _CLUBS}),
     ):
         yield says, {**asked, **change}

@@ -161,6 +161,7 @@ def _end() -> Iterator[Named]:
         ("lots-of-kids-5", concession, 12, False),
         ("take-ten-2", claim, 6, False),
         ("take-ten-2", concession, 6, True),
+        ("take-ten-2", claim, 19, False),
     ):
         game = GAMES[seed]
         ended = replace(_cut(game.deals[0], plays), ended_by=end)

@@ -104,6 +104,15 @@ def list_unfillable() -> Iterator[Claim]:
             yield claim
 
 
+def list_voids() -> Iterator[Named]:
+    """List states in which a suit is lacking for a reason that games at random hardly come to."""
+    opened = claim("lots-of-kids", 6, hands=("7H 8H 9H JH QH", 6, 6, 6, 6, 6), turn_up="6H", trick="TH")
+    yield Named("eldest hand opened with a trump", view(admission.admit(opened), None))
+    hands = ("JS", "TC", "7D TH", "KS 9H")
+    bare = claim("take-ten", hands=hands, turn_up="9H", trick="AD QS", tricks=[7, 0, 0, 0])
+    yield Named("a seat neither followed nor trumped", view(admission.admit(bare), None))
+
+
 def _play_on(table: Table, chance: Random, revokes: float = 0.0) -> State:
     """Play at random for a while, or to the end."""
     number = chance.randint(1, min(2, table.ruleset.deals or 2))

@@ -143,17 +143,17 @@ def test_a_hand_fits_the_tables_at_which_a_seat_is_still_to_play(trick: str, pla
 
 
 @pytest.mark.parametrize(
-    ("players", "trick", "said"),
+    ("rules", "players", "trick", "hand", "said"),
     [
-        (
-            None,
-            "AS KS QS JS TS 9S",
-            "The trick has 6 cards, so the hand is not to play to it: at most 6 play take-ten.",
-        ),
-        (6, "AS KS QS JS TS 9S", "The trick has 6 cards, so the hand is not to play to it: at most 6 play take-ten."),
+        ("take-ten", None, "AS KS QS JS TS 9S", "QH", "at most 6 play take-ten"),
+        ("take-ten", 6, "AS KS QS JS TS 9S", "QH", "at most 6 play take-ten"),
+        ("lots-of-kids", None, "AS KS QS JS", TRUMPS, "4 play lots-of-kids"),
     ],
 )
-def test_a_trick_that_is_too_long_is_told_who_may_play(players: int | None, trick: str, said: str) -> None:
+def test_a_trick_that_is_too_long_is_told_who_may_play(
+    rules: Rules, players: int | None, trick: str, hand: str, said: str
+) -> None:
     with pytest.raises(Impossible) as raised:
-        held("take-ten", trick, "QH", players)
-    assert [fault.detail for fault in raised.value.faults] == [said]
+        held(rules, trick, hand, players)
+    told = f"The trick has {len(codes(trick))} cards, so the hand is not to play to it: {said}."
+    assert [fault.detail for fault in raised.value.faults] == [told]

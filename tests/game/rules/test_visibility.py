@@ -18,6 +18,8 @@ def test_in_sight_are_the_hands_shown_the_trick_and_the_tricks_taken() -> None:
         )
     )
     assert written(visible_cards(state)) == "7C 8C 9C TC JC QC KC AC 7D 8D AD 6H 7H 8H 9H TH JH"
+    lowest = claim("denexa", hands=("6C", 1, 1, 1), turn_up="9H", tricks=[8, 0, 0, 0])
+    assert visible_cards(admit(lowest)) & mask("6C")
 
 
 def test_the_first_seat_with_a_hand_that_is_not_shown_is_found_in_its_later_hands_too() -> None:
@@ -26,6 +28,8 @@ def test_the_first_seat_with_a_hand_that_is_not_shown_is_found_in_its_later_hand
     for at, hands in ((None, later), (0, ((6, later[0][1]), later[1])), (1, (later[0], (later[1][0], 6)))):
         assert find_hidden_seat(admit(claim("gamerules", 2, hands=shown, later=hands, turn_up="6D"))) == at
     assert find_hidden_seat(admit(claim("denexa", hands=(9, 9, 9, 9), turn_up="6D"))) == 0
+    empty = claim("denexa", hands=("", 1, "6H", "9H"), turn_up="9H", trick="6D", tricks=[8, 0, 0, 0])
+    assert find_hidden_seat(admit(empty)) == 1
 
 
 def test_the_strips_that_are_possible_are_those_not_in_sight() -> None:
