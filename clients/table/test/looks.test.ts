@@ -14,7 +14,7 @@ function findFlaws(page: Page): Promise<string[]> {
     const over = (a, b) =>
       Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
     const isIn = (a, b) => a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
-    const labels = all(".seat .name, .turn-up, .score, .say, .hand, .after, .outcome > :is(h2, p), .outcome :is(.made, .honours), .trick, .lobby h2, .lobby > :is(p, button), .seats li > *, .drawn li");
+    const labels = all(".seat .name, .turn-up, .score, .say, .hand, .after, .outcome > :is(h2, p), .outcome :is(.made, .honours), .trick, .lobby h2, .lobby > :is(p, button), .lobby .seats li > *, .drawn li");
     const [felt] = all(".felt");
     const { scrollWidth } = document.documentElement;
     const window = { left: 0, top: -Infinity, right: innerWidth, bottom: Infinity };
