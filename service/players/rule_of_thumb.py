@@ -7,9 +7,12 @@ To a trick, it
 - leaves a plain suit to its partner, who wins it so far with a trump or the best card left;
 - wins a plain suit with the best card left of it, though it may be trumped;
 - trumps a plain suit with the ten, or else with its lowest trump that is no honour;
-- plays its lowest card otherwise, the least honour last. It leads its best trump if no better trump is out but an
-  honour is. Otherwise it leads the best card left of a plain suit, from its shortest such suit. Otherwise it leads its
-  lowest card, a plain card if it has one. So it follows low, keeps the jack for the ten, and trumps the fourth hand.
+- plays its lowest card otherwise, the least honour last.
+
+It leads its best trump if no better trump is out but an honour is. Otherwise it leads the best card left of a plain
+suit, from its shortest such suit. Otherwise it leads its lowest card, a plain card if it has one.
+
+So it follows low, keeps the jack for the ten, and trumps the fourth hand.
 
 A careful side differs when it is void in a plain suit and does not play last:
 - it trumps with an unbeatable card only if the trick has an honour;

@@ -80,7 +80,8 @@ def read_position(line: str) -> State:
 
     Errors: MalformedNotation; Impossible, with every fault found, paths starting at the state.
 
-    >>> read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0").seat_to_play 2
+    >>> read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0").seat_to_play
+    2
     """
     return _READ[line]
 

@@ -178,9 +178,10 @@ def _is_over(state: State) -> bool:
 def phase(state: State, outcome: Won | None) -> Phase:
     """Return the phase of a game with known winners, if any.
 
-    >>> from service.game.notation.position import read_position >>> state =
-    read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0") >>> phase(state, won(state)),
-    next_dealer(state) ('playing', 1)
+    >>> from service.game.notation.position import read_position
+    >>> state = read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0")
+    >>> phase(state, won(state)), next_dealer(state)
+    ('playing', 1)
     """
     if outcome is not None:
         return "game_over"

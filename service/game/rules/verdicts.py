@@ -20,9 +20,10 @@ def legal_cards(state: State) -> Mask | None:
 
     Errors: total for a deal in play.
 
-    >>> from service.game.notation.position import read_position >>> state =
-    read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0") >>> hand_cards(state, legal_cards(state))
-    # jack and nine of hearts, after the ten (23, 21)
+    >>> from service.game.notation.position import read_position
+    >>> state = read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0")
+    >>> hand_cards(state, legal_cards(state))  # jack and nine of hearts, after the ten
+    (23, 21)
     """
     trick = state.trick
     hand = state.hands[(state.leader + len(trick)) % state.table.players]

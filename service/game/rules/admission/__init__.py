@@ -4,7 +4,9 @@ A claim is admitted if
 - no card is in two places;
 - the sizes of the hands fit the tricks taken;
 - the lead, the turn-up, the current trick, a revoke and the scores are possible;
-- the hidden hands have a filling that keeps all this possible. Two things are not checked:
+- the hidden hands have a filling that keeps all this possible.
+
+Two things are not checked:
 - how the earlier tricks were played: whether legal plays lead to these cards in these piles, and whether a side reached
   game before the last trick;
 - whether these points can be made in this number of deals.

@@ -25,9 +25,10 @@ def admit(claim: Claim) -> State:
 
     Errors: Impossible, with every fault found; paths start at the state.
 
-    >>> from service.game.notation.position import read_position >>> state =
-    read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0") >>> admit(to_claim(state)) == state,
-    faults(to_claim(state)) (True, ())
+    >>> from service.game.notation.position import read_position
+    >>> state = read_position("ctt1_trebor_02.13_1_0.0_0-Ad_9.8.AK9sJ9h6d876c.9_1-Th_0.0")
+    >>> admit(to_claim(state)) == state, faults(to_claim(state))
+    (True, ())
     """
     table = make_table(claim.rules, claim.sides)
     if found := find_list_faults(claim, table):

@@ -8,7 +8,8 @@ slips is assumed, the first that makes sense of what follows:
 3. The play was taken back: the two plays after it fit without it, or the one that there is.
 4. A play is missing, or its card was mistyped: one such repair, without other slips, makes all plays legal.
 
-Else the reading stops there. Source: none; this project's reading of records.
+Else the reading stops there.
+Source: none; this project's reading of records.
 """
 
 from collections.abc import Sequence
