@@ -1,5 +1,7 @@
 """Records of small deals, one card for each of four seats: what a record says beside its plays is judged, too."""
 
+from typing import Literal
+
 import pytest
 from msgspec.structs import replace
 
@@ -71,6 +73,19 @@ def test_what_departs_from_the_rules_is_found(
 )
 def test_deals_are_read_up_to_the_one_that_won_the_game(deals: tuple[RecordedDeal, ...], read: int) -> None:
     assert len(adjudicate(record(*deals)).deals) == read
+
+
+@pytest.mark.parametrize("ties", ["shared", "play_on"])
+def test_no_deal_beyond_the_last_is_read_after_one_that_was_not_played_out(ties: Literal["shared", "play_on"]) -> None:
+    deals = (deal("0AS 1KS", turn_up="6H"), deal("1AS 2KS 3QS 06H", 0), deal("2AS 3KS 0QS 16H", 1))
+    rules = replace(ONE_CARD, deals=2, ties=ties)
+    judged = adjudicate(Record(rules, arrange(4, 4), deals, deal=2, scores=(1, 0, 0, 0)))
+    assert [(wrong.deal, wrong.code) for wrong in judged.irregularities] == [
+        (1, "dealt_after_game"),
+        (2, "dealt_after_game"),
+    ]
+    assert len(judged.deals) == 1
+    assert judged.won is None
 
 
 def test_a_seat_that_resigns_loses_to_all_others_unless_the_game_was_won() -> None:

@@ -71,12 +71,14 @@ def adjudicate_by_deal(record: Record) -> Sliced[JudgedRecord]:
     wrong: list[FoundIrregularity] = []
     for index, dealt in enumerate(record.deals):
         yield
-        before = results[-1] if results else None
+        before, unsure = results[-1] if results else None, any(map(_is_open, results))
+        scores = _scores_before(record, table, results)
+        if unsure and not game.continues_to(table, record.deal + index, scores):
+            wrong.append(FoundIrregularity(index, None, "dealt_after_game", "The game has no deal with this number."))
+            continue
         wrong += _wrong_before(record, index, before)
-        unsure = any(map(_is_open, results))
         if before is not None and before.phase == "game_over" and not unsure:
             continue
-        scores = _scores_before(record, table, results)
         result = yield from read_deal(dealt, _dealt(record, index, table, scores), record.on_revoke)
         results.append(result)
         wrong += [FoundIrregularity(index, *astuple(found)) for found in result.wrong]
