@@ -110,7 +110,7 @@ lowest: .venv-lowest/stamp # Start and test the service with the oldest packages
 	.venv-lowest/bin/python -m service --version
 	.venv-lowest/bin/python -m pytest -q -n auto --dist=worksteal --ignore=tests/api/contract $(OLDEST)
 
-deploy-check: .venv/dev.stamp ## Ask the tools that know the files in deploy/; gets what is missing
+deploy-check: .venv/dev.stamp .venv-tools/stamp ## Ask the tools that know the files in deploy/; gets what is missing
 	$(PY) -m tests.programs.deploy_check
 
 # Without Chromium, the tests in a browser are left out, and named; CHROMIUM says where it is.
@@ -176,22 +176,23 @@ attacks: .venv/dev.stamp # Attack a service and its load balancer for a quarter 
 
 # One resolution for all systems and Pythons. The later locks follow the earlier ones, so that they agree. Each package
 # with its hashes is one line.
-LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
+LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 LEAN := --excludes requirements/left-out.in
 
-lock: .venv/dev.stamp # Choose the newest allowed versions and write requirements/ anew
+lock: .venv-tools/stamp # Choose the newest allowed versions and write requirements/ anew
 	$(LOCK) $(LEAN) pyproject.toml -o requirements/run.txt
 	$(LOCK) $(LEAN) pyproject.toml --extra otel -c requirements/run.txt -o requirements/otel.txt
-	$(LOCK) pyproject.toml --group dev --group tools -c requirements/otel.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --group dev -c requirements/otel.txt -o requirements/dev.txt
 	$(LOCK) $(LEAN) pyproject.toml --group compile -c requirements/dev.txt -o requirements/compile.txt
+	$(LOCK) pyproject.toml --group tools -c requirements/dev.txt -o requirements/tools.txt
 	perl -0pi -e 's/ *\\\n +/ /g' requirements/*.txt
 	cd clients && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
 
 # Strict: a package that could not be looked up is a failure, not a silence.
-audit: .venv/dev.stamp # Look the locked versions up in the public lists of known weaknesses
-	for lock in compile dev; do \
-		$(PY) -m pip_audit --strict --disable-pip --require-hashes -r requirements/$$lock.txt || exit 1; done
+audit: .venv-tools/stamp # Look the locked versions up in the public lists of known weaknesses
+	for lock in compile dev tools; do \
+		.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/$$lock.txt || exit 1; done
 	@command -v npm >/dev/null || { echo "npm is needed to look up what the packages for Node stand on" >&2; exit 1; }
 	npm audit --prefix clients --package-lock-only
 
@@ -200,7 +201,7 @@ release: .venv/dev.stamp clients/node_modules/.stamp ## Check all that a release
 	$(PY) -m deploy.release $(VERSION) $(RELEASE)
 
 clean: ## Remove all that make and the tools created
-	rm -rf .compiled .mutation .venv .venv-compile .venv-lowest .venv-run .neighbors clients/node_modules clients/*/dist \
+	rm -rf .compiled .mutation .venv .venv-compile .venv-lowest .venv-run .venv-tools .neighbors clients/node_modules clients/*/dist \
 		clients/*/coverage dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	cd $(CLIENT)/src/catch_the_ten && rm -rf _sync _async/calls.py models.py problems.py
@@ -250,9 +251,9 @@ $(CLIENT)/src/catch_the_ten/models.py: .venv/packages.stamp openapi/openapi.json
 	@touch .venv/run.stamp $@
 
 # The oldest versions are chosen anew each time, so that they are those that somebody gets who installs them today.
-.venv-lowest/stamp: pyproject.toml .venv/dev.stamp | .venv-lowest/bin/python
+.venv-lowest/stamp: pyproject.toml .venv-tools/stamp | .venv-lowest/bin/python
 	@echo "Installing the oldest packages that pyproject.toml allows into .venv-lowest ..."
-	@.venv/bin/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct --group dev -r pyproject.toml
+	@.venv-tools/bin/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct --group dev -r pyproject.toml
 	@touch $@
 
 # An environment for each lock file of its name. The service itself is not installed there: what needs it finds it in the

@@ -25,7 +25,7 @@ from tests.deploy.files import (
 from tests.programs.binaries import NoProgram, find_or_get, surroundings
 from tests.programs.deploy_check import crds
 
-_TOOLS: Final = ROOT / ".venv" / "bin"
+_TOOLS: Final = ROOT / ".venv-tools" / "bin"
 KUBERNETES_VERSIONS: Final = ("1.31", "1.34")
 """The oldest and the newest version whose schemas the manifests must match."""
 
