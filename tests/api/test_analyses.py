@@ -1,4 +1,4 @@
-"""Analyses over HTTP: what is refused, what is charged, and where the deal of a record was lost."""
+"""Analyses over HTTP: refusals, costs, and where a recorded deal was lost."""
 
 from random import Random
 
@@ -27,7 +27,7 @@ HIDDEN: Json = {**RECORD, "deals": [{**RECORD["deals"][0], "hands": [10, RECORD[
 
 @pytest.fixture(autouse=True)
 def _search_not_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let searches of these tests end ten times as early as those of the service."""
+    """Limit the searches of these tests to a tenth of the service's."""
     monkeypatch.setattr(analyses, "SEARCH_NODES", 100_000)
 
 

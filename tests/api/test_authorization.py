@@ -123,7 +123,7 @@ def test_a_game_without_a_change_is_forgotten_after_its_time(live: Live) -> None
 
 
 def forget_in_time(live: Live, game: GameId) -> None:
-    """Let the time of a game run out: the store is told that it has a second left."""
+    """Let a game expire: tell the store that it has a second left."""
     (opening,) = live.run(live.store.load(game)).entries
     live.run(live.store.append(game, 1, b"late", 1, opening))
     live.run(asyncio.sleep(1.1))

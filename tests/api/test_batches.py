@@ -239,7 +239,7 @@ def test_answers_that_would_get_too_long_are_refused_from_there_on() -> None:
 
 
 def own_rules() -> Body:
-    """A ruleset of the caller's own that is as long as it may be."""
+    """The longest possible house rules."""
     rules: Body = msgspec.to_builtins(RULESETS["trebor"])
     sources = {name: {"where": "x" * 80, "says": "y" * 300} for name in rules["sources"]}
     return {**rules, "id": "own", "description": "x" * 500, "sources": sources}

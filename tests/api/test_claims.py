@@ -1,4 +1,4 @@
-"""Claims over HTTP: what is refused, and what a batch of them is charged."""
+"""Claims over HTTP: refusals, and the cost of a batch."""
 
 import msgspec
 import pytest

@@ -48,7 +48,7 @@ def deal(client: httpx.Client, rules: str, players: int = 4) -> Any:
 
 
 def play_game(client: httpx.Client, rules: str) -> Any:
-    """Play a game to its end, which must be what its record says, and return the record."""
+    """Play a game to its end, compare it with its record, and return the record."""
 
     async def play(port: int) -> Any:
         with Client([port]) as caller:

@@ -76,7 +76,7 @@ REVOKING: Final = claim(
 
 
 def refusal(ask: Callable[[Question], object], question: Question) -> tuple[ProblemCode, Errors]:
-    """Ask what is refused; tell the kind of problem, and the place and code of each error."""
+    """Ask a refused question; return the kind of problem, and the place and code of each error."""
     with pytest.raises(Refusal) as refused:
         ask(question)
     return refused.value.code, [(error.pointer, error.code) for error in refused.value.errors]

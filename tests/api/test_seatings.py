@@ -1,4 +1,4 @@
-"""Who plays with whom: before the first deal players change seats, as named or as cards decide."""
+"""Who plays with whom: before the first deal players change seats, by choice or by a draw of cards."""
 
 import asyncio
 from hashlib import sha256

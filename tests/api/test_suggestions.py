@@ -1,4 +1,4 @@
-"""POST and GET /v1/suggestions: a card, and what each legal card leads to, from what the seat to play may know."""
+"""POST and GET /v1/suggestions: a card, and the outlook of each legal card, from the seat's knowledge."""
 
 from collections import Counter
 from random import Random
@@ -202,7 +202,7 @@ def test_an_exact_answer_is_what_the_search_of_all_lines_of_play_finds() -> None
             mine, against = ending.points[side], sum(ending.points) - ending.points[side]
             won = ending.winners is not None and side in ending.winners
             assert (card["wins"], card["losses"]) == (won, ending.winners is not None and not won)
-            # Two sides share what there is, so of lines that are worth the same any may be found.
+            # The points of two sides have a fixed sum, so any of several equal lines may be found.
             assert (card["points"], card["against"]) == (mine, against) or sides == 2
             assert card["points"] - card["against"] == mine - against
             assert card["standard_error"] == 0

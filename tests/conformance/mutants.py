@@ -1,8 +1,8 @@
 """Rules that are wrong on purpose, one at a time: each line of mutants.jsonl changes the source of the service.
 
-Each must change an answer: one that changes none is no wrong rule, and does not belong there. `make mutation` judges at
-night what mutmut changes: an operator, a number, a word, an argument. mutmut makes none of these rules, which take
-another field, card, event or moment for the right one, or leave a step out.
+Each must change an answer; otherwise it is no wrong rule. At night, `make mutation` judges the mutants of mutmut: a
+changed operator, number, word or argument. The rules here are of other kinds: a wrong field, card, event or moment, or
+a missing step.
 """
 
 from collections.abc import Generator, Iterator, Mapping
@@ -19,7 +19,7 @@ SERVICE: Final = Path(__file__).parents[2] / "service"
 
 
 class Mutant(msgspec.Struct, frozen=True):
-    """A wrong rule: the part of a file below service/ that is right, and what stands in its place."""
+    """A wrong rule: a right part of a file below service/, and its wrong replacement."""
 
     name: str
     file: str

@@ -127,7 +127,7 @@ def test_the_second_engine_passes_as_far_as_it_knows() -> None:
 
 
 def _compare_second(case: Case, question: Json) -> Iterator[str]:
-    """Compare what the second engine tells with a case."""
+    """Compare the second engine's answers with a case."""
     body = {**({"state": case["state"]} if "state" in case else {}), **question.get("ask", {})}
     reply = second_engine.ask(Request("POST", "/v1/" + question["kind"], json.loads(json.dumps(body))))
     if reply.status != 200:
@@ -146,7 +146,7 @@ def test_every_mix_of_a_bare_hand_is_judged_alike_by_both_engines() -> None:
 
 
 def _shared(told: Any, wanted: Any) -> Any:
-    """Return what is told, without the fields that are not wanted."""
+    """Return an answer without unwanted fields."""
     if isinstance(told, dict) and isinstance(wanted, dict):
         return {name: _shared(value, wanted[name]) for name, value in told.items() if name in wanted}
     if isinstance(told, list) and isinstance(wanted, list) and len(told) == len(wanted):

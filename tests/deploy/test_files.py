@@ -26,7 +26,7 @@ from tests.support.http.client import framework_of, the_app
 YAML: Final = [path for path in all_files() if path.suffix in {".yaml", ".yml"}]
 WORKFLOWS: Final = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 TEXTS: Final = [path for path in all_files() if path.suffix == ".md"]
-# Where what the compose file and the configurations name inside a container is mounted.
+# Where the paths inside containers, in the compose file and the configurations, are mounted.
 INSIDE: Final = {"/etc/grafana/dashboards": DASHBOARDS, "/etc/prometheus": DEPLOY / "prometheus"}
 
 

@@ -85,7 +85,7 @@ async def _use_feed(store: Store) -> None:
 
 
 def _admit(port: int, rights: str) -> None:
-    """Let a user in who has only these rights."""
+    """Add a user with only these rights."""
     with Client(port=port) as client:
         client.execute_command("ACL", "SETUSER", "service", "on", "nopass", *rights.split())
 

@@ -76,7 +76,7 @@ def test_the_page_makes_a_configuration_of_haproxy_without_root_docker_and_publi
 
 
 def test_systemd_finds_no_fault_in_it(tmp_path: Path) -> None:
-    """Where systemd is not installed, its own check is left to those who have it."""
+    """Without systemd, its own check is skipped."""
     verify = which("systemd-analyze")
     if verify is None:
         return

@@ -17,7 +17,7 @@ VARIABLES: Final = variables_of(GUIDE_TEXT)
 BLOCKS: Final[list[str]] = re.findall(r"^```sh\n(.*?)^```$", GUIDE_TEXT, re.MULTILINE | re.DOTALL)
 LIVE: Final = [block for block in BLOCKS if "/v1/games" in block]
 _LINE: Final = re.compile(r"^(?:(curl (?:[^>\n]|\n  )*)|(\w+)=\$\(jq -r '?(\S+?)'? )(?:> )?(\S+\.json)?", re.MULTILINE)
-"""A command with the file that it writes; or a variable, with where it stands in a file."""
+"""A command with the file that it writes; or a variable with its place in a file."""
 
 
 @pytest.mark.parametrize(

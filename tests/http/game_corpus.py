@@ -63,7 +63,7 @@ def _change_seats(table: Table) -> Iterator[Request]:
 
 
 def _list_my_games(table: Table) -> Iterator[Request]:
-    """Ask for this game as its host and as nobody, and for a game that is not there."""
+    """Ask for this game as its host and without a token, and for a missing game."""
     token = table.opened.host_token
     games = [
         {"id": table.opened.id, "token": token},
@@ -100,7 +100,7 @@ def _refused_in_play(table: Table) -> Iterator[Request]:
 
 
 def play_game(rules: str, asked: Asked) -> None:
-    """Play a part of a game, with all that goes wrong beside every change."""
+    """Play a part of a game, with every refusal at every change."""
     chance, body = Random(rules), msgspec.json.encode({"rules": rules, "players": 4})
     opened = asked.ask(Request(GAMES, (body,), headers=(KEY,)))
     asked.ask(Request(GAMES, (body,), headers=(KEY,)))
@@ -130,7 +130,7 @@ def play_game(rules: str, asked: Asked) -> None:
 
 
 def _after_the_end(table: Table) -> Iterator[Request]:
-    """Make requests on a game that is over, and on one that is deleted."""
+    """Make requests on a finished game and on a deleted one."""
     for what, body, accept in (
         ("/plays", b'{"card":"AS"}', JSON),
         ("/rematches", b"", MSGPACK),

@@ -1,10 +1,9 @@
 """The answers in answers.txt, for a person to review: python -m tests.http.golden writes them anew.
 
-Of a corpus of requests, those are kept that show something new: an operation with a method, a status or a problem that
-it did not have before, or in another format. Shown of these are the first answer of each operation, of each problem and
-in each format. The last block has a digest of the others for each operation: `python -m tests.http.golden all` prints
-them, to be compared with those of another commit. Tokens, seeds, nonces and the time are the same in every run, so
-that an answer is the same as well.
+Requests of a corpus are kept if they show something new: an operation with a new method, status, problem or format.
+Shown of these are the first answer of each operation, of each problem and in each format. The last block has a digest
+of the others for each operation: `python -m tests.http.golden all` prints them, to be compared with those of another
+commit. Tokens, seeds, nonces and the time are the same in every run, so that an answer is the same as well.
 """
 
 import asyncio
@@ -47,7 +46,7 @@ SECTIONS: Final[tuple[Callable[[Asked], None], ...]] = (
     use_up_quotas,
     partial(play_game, "trebor"),
 )
-"""The requests by what they are about; each section is sent to a service of its own."""
+"""The requests by topic; each section is sent to its own service."""
 SHOWN: Final = 1500
 """The characters of a body that are shown; the rest is hashed."""
 _OF_A_MOMENT: Final = re.compile(r'(;t=|again in |"seconds":|retry-after: )\d+')
@@ -146,7 +145,7 @@ def write_answer(request: Request, answer: Answer | None) -> str:
 
 
 def _show(body: bytes, headers: tuple[tuple[str, str], ...]) -> list[str]:
-    """Show a body in one line: MessagePack as JSON where it says the same, what is no text in its escapes."""
+    """Show a body in one line: MessagePack as JSON if equal, other bytes as escapes."""
     try:
         text = body.decode()
     except UnicodeDecodeError:

@@ -1,6 +1,6 @@
-"""A request that has ended leaves nothing to the garbage collector, which comes late: until then bodies would pile up.
+"""An ended request leaves nothing for the garbage collector, which runs late: bodies would pile up until then.
 
-An exception that a frame of its own traceback holds is a cycle, with all that the frame holds.
+An exception kept by a frame of its own traceback is a cycle, with everything that the frame holds.
 """
 
 import asyncio
@@ -103,7 +103,7 @@ def _name(one: object) -> str:
 
 @pytest.fixture
 def live() -> Iterator[Live]:
-    """The service in a loop of its own, where nothing of another test goes on."""
+    """The service in its own event loop, apart from other tests."""
     with asyncio.Runner() as runner:
         yield Live(runner, MemoryStore(1000, 2**24))
 

@@ -1,4 +1,4 @@
-"""One caller takes all that it may, and all requests of others beside it are answered."""
+"""One caller takes its whole share, and all requests of others are still answered."""
 
 import asyncio
 from collections.abc import AsyncGenerator

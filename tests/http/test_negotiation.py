@@ -1,4 +1,4 @@
-"""Formats: what Content-Type says of a request, and what Accept wants of its answer."""
+"""Formats: Content-Type of a request, and Accept for its answer."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""QUERY asks what POST asks, safe to repeat: the same answer, which caches may keep where it is always the same."""
+"""QUERY is a POST that is safe to repeat: the same answer, cacheable if it is always the same."""
 
 from typing import Final
 

@@ -87,7 +87,7 @@ def test_heavy_bodies_have_a_bound_together_within_which_they_count_until_they_a
         await slow
         await require(heavy, "malformed_body")
 
-    others = BODIES.in_all - 45_300  # what a heavy body takes with what is made of it, but no second one
+    others = BODIES.in_all - 45_300  # room for one heavy body and its decoded form, but not for two
     monkeypatch.setattr(HELD, "taken", others)
     asyncio.run(ask_beside_another())
     assert (HELD.taken, HELD.taken_by) == (others, {})

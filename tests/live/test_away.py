@@ -1,4 +1,4 @@
-"""No table depends on its host: any seat lets the computer play one that is away, until that is back."""
+"""No table depends on its host: any seat may hand an absent seat to the computer until its person is back."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ def evening(runner: asyncio.Runner) -> Iterator[Evening]:
 
 @pytest.fixture
 def table(evening: Evening) -> Table:
-    """A table of four who have been dealt cards; seat 1 is to play."""
+    """A table of four after the deal; seat 1 is to play."""
     table = evening.live.open("trebor", seats=NAMES, first_dealer=0)
     assert table.deal().status == 200
     return table
@@ -207,7 +207,7 @@ def test_three_play_on_to_the_end_and_into_the_next_game_after_their_host_has_go
     finish(table, chance, evening)
     after = table.with_id(table.rematch(3).read(Rematch).id)
     assert computers_of(after.see()) == ("medium", None, None, None)
-    # The computer of the host deals meanwhile, so the version that was seen may be an earlier one.
+    # The host's computer may deal meanwhile, so the seen version may be old.
     until(evening.live, lambda: after.see().phase == "playing" and take_back(after, 0, 0).status == 200)
 
 

@@ -67,7 +67,7 @@ def process(runner: asyncio.Runner, store: Store) -> Iterator[Callable[..., Live
 
 
 def await_person(table: Table) -> LiveGame:
-    """Let the computers do all that they have to do."""
+    """Run the computers until they have nothing to do."""
     until(table.live, lambda: find_task(course(table)[-1].game) is None)
     return table.see()
 
@@ -378,7 +378,7 @@ def test_the_computer_goes_on_once_a_store_is_back(
     harms = [store.after if made else store.before] * 2
 
     async def think_and_harm(*asked: Any) -> object:
-        """Let the change that is made next fail, once it is made or before."""
+        """Make the next change fail, before or after it is made."""
         if harms:
             harms.pop().append("append")
         return await think(*asked)

@@ -33,7 +33,7 @@ class Worker(NamedTuple):
 def workers() -> Iterator[tuple[Worker, Worker]]:
     with redis_server.running() as port, asyncio.Runner() as runner:
         relays = Relay(port), Relay(port)
-        # Not opened: with nobody who watches, what they tell each other beside the plays would only confuse the count.
+        # Not opened: without watchers, messages other than plays would only distort the count.
         stores = [_store(runner.run(relay.start())) for relay in relays]
         one, two = (Worker(Live(runner, store), relay) for store, relay in zip(stores, relays, strict=True))
         for store in stores:

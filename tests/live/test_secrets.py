@@ -44,7 +44,7 @@ ROOM: Final = (
 
 
 class Spy:
-    """Everything that the bearers of one game are told, and what they may know."""
+    """All answers to the bearers of one game, and the cards that they may know."""
 
     def __init__(self, table: Table, follow: Follow, chance: Random) -> None:
         self.table = table
@@ -61,7 +61,7 @@ class Spy:
         return list(steps(lines))
 
     def look(self) -> None:
-        """Ask all that can be asked now, and search what is told."""
+        """Send all possible requests, and search the answers."""
         course = self.steps()
         game = course[-1].game
         forbidden = {*self.table.secrets, *secrets_of(course)}
@@ -120,7 +120,7 @@ def raw(answer: Answer) -> str:
 
 
 def known_cards(game: Game, bearer: Bearer) -> set[CardCode]:
-    """Return the cards that a bearer may be told of: its own hand in play, what lies open, what follows of it."""
+    """Return the cards that a bearer may see: its own hand in play, the open cards, and those that follow."""
     state = game.state
     if state is None:
         return set()

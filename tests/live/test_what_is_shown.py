@@ -1,4 +1,4 @@
-"""The view of a live game beside its position: names, times, the last trick, the dealer, and what each change was."""
+"""The view of a live game apart from its position: names, times, last trick, dealer, and each change."""
 
 from datetime import UTC, datetime
 from random import Random

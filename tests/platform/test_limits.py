@@ -106,7 +106,7 @@ HOGS: Final = {
         "live/test_hogs.py::test_a_computer_whose_caller_has_spent_the_quota_plays_for_the_next_who_follows_the_game",
     ),
 }
-"""Of each limit, the tests in which one caller takes all that it may, and another one beside it is answered."""
+"""By limit, the tests in which one caller takes its whole share and another one is still answered."""
 
 
 def test_each_limit_has_a_test_with_one_caller_who_takes_all_that_it_may() -> None:

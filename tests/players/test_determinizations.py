@@ -1,4 +1,4 @@
-"""Determinizations fit what is in sight, and each is drawn as often as any other."""
+"""Determinizations fit the cards in sight, and all are equally likely."""
 
 from collections import Counter
 from itertools import islice

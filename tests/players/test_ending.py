@@ -74,7 +74,7 @@ def check_ending(chance: Random) -> int:
     state = ending_state(chance, chance.randint(3, 9))
     for card, (found, _) in solve_all(state).items():
         expected = try_all(play_unchecked(state, card))
-        # Two sides share what there is, so of lines that are worth the same any may be found.
+        # The points of two sides have a fixed sum, so any of several equal lines may be found.
         assert found.worth == expected.worth
         assert found[:4] == expected[:4] or len(state.taken) == 2
     return len(state.taken)

@@ -1,4 +1,4 @@
-"""The careful side keeps its best trumps where it is void, and trumps what its partner may lose; others do not."""
+"""The careful side keeps its best trumps when void, and trumps tricks that its partner may lose; others do not."""
 
 from typing import Final
 

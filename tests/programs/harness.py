@@ -113,7 +113,7 @@ def deployed(folder: Path, *redis_options: str, shipped: Path = HAPROXY, **setti
 
 
 class Load(Struct):
-    """Callers who make calls in turn, and what they saw; `stop` ends them. Unit: `slowest` in seconds."""
+    """Callers who make calls in turn, and their results; `stop` ends them. Unit: `slowest` in seconds."""
 
     port: int
     calls: Sequence[Call] = QUESTIONS
@@ -162,9 +162,9 @@ class Load(Struct):
 
 
 def run(work: Callable[[Path], Coroutine[None, None, list[str]]]) -> int:
-    """Do some work in a folder of its own, which returns what was wrong, and print that.
+    """Run some work in its own folder, and print the faults that it returns.
 
-    Return the exit code: 0 when all was as it should be, 1 when not, 2 where a program is missing.
+    Return the exit code: 0 without faults, 1 with faults, 2 if a program is missing.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with TemporaryDirectory() as folder:

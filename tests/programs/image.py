@@ -37,7 +37,7 @@ def words(instruction: str) -> list[str]:
 
 
 def build(folder: Path, lock: str, python: str) -> None:
-    """Carry out what the first stage runs, in a folder that stands for the root of the image."""
+    """Run the commands of the first stage, in a folder as the root of the image."""
     app, programs = folder / "app", folder / "bin"
     for name in (f"requirements/{lock}.txt", "requirements/compile.txt", *BUILT_FROM):
         (app / name).parent.mkdir(parents=True, exist_ok=True)

@@ -41,7 +41,7 @@ TESTS: Final[dict[Judge, tuple[str, ...]]] = {
 OWN_TESTS: Final = {chapter: (f"tests/{chapter}",) for chapter in ("game/fairness", "game/notation", "players/claims")}
 """Tests of chapters that TESTS does not hold; only the judge of the tests asks them."""
 ALSO_READ: Final = ("openapi", "docs", "CHANGELOG.md")
-"""What the service and the tests read, beside each other and pyproject.toml."""
+"""Files that the service and the tests read."""
 SETTINGS: Final = {
     "source_paths": "service",
     "also_copy": "\n".join(ALSO_READ),
@@ -51,7 +51,7 @@ SETTINGS: Final = {
     "track_dependencies": "false",
     "use_git_change_detection": "false",
 }
-"""Settings of mutmut, but for what to mutate and which tests to run."""
+"""Settings of mutmut, except the mutated files and the tests."""
 
 
 class Equivalent(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ class Equivalent(msgspec.Struct, frozen=True):
     """The line, or several with a space between them."""
     why: str
     wrong: tuple[str, ...] = ()
-    """What stands in its place; anything, if nothing is listed."""
+    """The replacements; any, if none is listed."""
     to: frozenset[Judge] = frozenset(TESTS)
     """The judges who cannot find them: the kit does not compare texts for people."""
 
@@ -104,7 +104,7 @@ def main(arguments: list[str]) -> None:
 
 
 def write_row(file: str, mutants: tuple[Mutant, ...]) -> str:
-    """Write the line of a file: a judge cannot find what is equivalent, and both find what one of them finds."""
+    """Write the line of a file: equivalent mutants do not count, and both judges together find what either finds."""
     row = f"{file:<38} {len(mutants):>7} {sum(len(mutant.excused) == len(TESTS) for mutant in mutants):>10}"
     for judges in (*({judge} for judge in TESTS), set(TESTS)):
         asked = [mutant for mutant in mutants if not mutant.excused >= judges]

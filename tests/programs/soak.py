@@ -85,7 +85,7 @@ def memory(process: int) -> float:
 
 
 def _watch(process: int, seconds: float) -> tuple[float, float]:
-    """Look at the memory until the end; tell what it is after the first minute and at the end."""
+    """Watch the memory until the end; return its size after the first minute and at the end."""
     warm, end = (monotonic() + after for after in (min(WARM, seconds / 2), seconds))
     early, late = list[float](), list[float]()
     while monotonic() < end:

@@ -1,4 +1,4 @@
-"""Whole live games by players who each follow a stream of their own, and what must be true at their end."""
+"""Whole live games by players with a stream each, and the checks at their end."""
 
 import asyncio
 from collections import Counter
@@ -109,7 +109,7 @@ async def _insist_in_task(call: Callable[[], Awaitable[Result]]) -> Result:
 
 
 def check_game(game: Game, seen: list[Seen]) -> None:
-    """Hold what every bearer was acknowledged and shown against what the service has kept."""
+    """Compare what every bearer saw and had acknowledged with the service's record."""
     acknowledged = sorted(play for bearer in seen for play in bearer.plays)
     assert [(seat, card) for _, seat, card in acknowledged] == _kept(game), "a play is missing, or was made twice"
     _check_updates(game, seen)

@@ -49,7 +49,7 @@ def stream(messages: bytes) -> httpx.Response:
 
 
 def trial() -> httpx.Response:
-    """The stream that is opened to see whether streams come through, before the first one that is followed."""
+    """The stream that probes whether streams come through, before the first real one."""
     return stream(b"")
 
 

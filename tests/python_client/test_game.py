@@ -1,4 +1,4 @@
-"""A live game as one object: what is seen, what is changed, and what is followed."""
+"""A live game as one object: reading, changing and following it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from time import sleep

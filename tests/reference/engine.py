@@ -621,8 +621,8 @@ def _at_the_same_score(scores: list[int], least: int) -> list[int]:
 def scores_carried_on(state: State) -> list[int]:
     """The scores that the next deal starts from.
 
-    Where a tie in counting order is to be played off, a side outside that tie has no more part in it: it starts behind
-    the tied sides, by a point at least.
+    If a tie in counting order is played off, a side outside the tie cannot win: it starts at least a point behind the
+    tied sides.
     """
     carried = totals(state)
     if _ruleset(state["rules"])["winning"] == "counting_order" and _somebody_has_game(state):
@@ -663,8 +663,8 @@ def _highest(scores: list[int]) -> list[int]:
 def _first_in_counting_order(state: State) -> list[int]:
     """Count every side up, item by item; the first to stand at game wins (denexa, take-ten).
 
-    Where two get there by the same item, the project gives the game to the higher score at that item,
-    then to the higher score after the whole count, then to both.
+    If two sides reach it at the same item, this project gives the game to the higher score at that item, then to the
+    higher score after the whole count, then to both.
     """
     made = items(state)
     at_the_end = totals(state)

@@ -47,7 +47,7 @@ def cards_at(state: State, place: Place) -> list[str]:
 
 
 def cards_not_in_sight(state: State) -> list[str]:
-    """All cards that are in no hand that is shown, not in the trick and not taken."""
+    """All cards outside shown hands, trick and piles."""
     seen = [*state["trick"]]
     for pile in [*state["taken"], *state["hands"], *(hand for hands in state["later_hands"] for hand in hands)]:
         seen += pile if isinstance(pile, list) else []
@@ -115,7 +115,7 @@ def _ways(full: State) -> int:
 
 
 def _trick_can_be(state: State) -> bool:
-    """Every card of the trick was legal, but for a revoke, which is the last card and was not."""
+    """Every card of the trick was legal, except a revoke, which is the last card."""
     broken = [engine.broken_rule_in_trick(state, place) is not None for place in range(len(state["trick"]))]
     revoked = state["revoked"] is not None
     return broken == [revoked and place == len(broken) - 1 for place in range(len(broken))]

@@ -40,7 +40,7 @@ class Read(NamedTuple):
 
 
 def read_record(record: Json) -> tuple[list[Read], list[Json]]:
-    """The deals of a record as far as they can be read, and all that is irregular, each with its place."""
+    """The readable deals of a record, and all irregularities with their places."""
     deals: list[Read] = []
     wrong: list[Json] = []
     for number, dealt in enumerate(record["deals"]):

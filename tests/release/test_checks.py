@@ -1,4 +1,4 @@
-"""All that stands against a release is found at once."""
+"""All faults of a release are found at once."""
 
 import subprocess
 from pathlib import Path

@@ -59,7 +59,7 @@ def test_the_hashes_are_those_of_all_files_of_a_release(built: Distributions) ->
 def test_the_same_tree_gives_the_same_bytes_also_where_npm_links_to_its_packages(
     built: Distributions, tmp_path: Path
 ) -> None:
-    # Built from what nobody changes meanwhile: other tests may have files in the working tree.
+    # Built from a commit: other tests may have files in the working tree.
     tree = unpack(built.sdist, tmp_path)
     assert (tree / "clients" / "typescript" / "package.json").exists()
     (tree / "clients" / "node_modules").mkdir()

@@ -1,4 +1,4 @@
-"""The workflows test what the project promises, may do no more than they need, and call only what there is."""
+"""The workflows test the project's promises, have minimal rights, and call only existing targets."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The start says what serves: the version, where games live, and the limits; and nothing of a password."""
+"""The start line names the version, the store and the limits, but no password."""
 
 import pytest
 

@@ -54,7 +54,7 @@ async def _wait(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def _of_request(look: Callable[[Any], object]) -> object:
-    """Return what a connection of uvicorn shows once it has read a request, which is not answered."""
+    """Return the state of a uvicorn connection with an unanswered request."""
 
     async def read() -> object:
         config = uvicorn.Config(_wait, interface="asgi3", log_config=None)

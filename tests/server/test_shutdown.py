@@ -1,4 +1,4 @@
-"""The stop of a process: it drains, finishes what runs, ends what has no end of its own, and its exit code is 0."""
+"""The stop of a process: it drains, finishes requests, ends streams, and exits with 0."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Traces: one span for each request, in the trace of its caller, which holds nothing that is asked."""
+"""Traces: one span per request, in the caller's trace, without contents."""
 
 import signal
 from typing import Final

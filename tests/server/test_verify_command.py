@@ -1,4 +1,4 @@
-"""The command verify-deal on a game: it proves the draw for seats, and tells what a false answer says."""
+"""The command verify-deal on a game: it proves the draw for seats, and reports false answers."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the tests start ends with them, also where the process of the tests is killed."""
+"""Processes started by tests end with them, even if the test process is killed."""
 
 import atexit
 import subprocess

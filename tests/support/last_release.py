@@ -1,4 +1,4 @@
-"""The last release, as somebody runs it who has fetched it: its tree, with the packages of its own lock."""
+"""The last release as its users run it: its tree, with the packages of its own lock."""
 
 import os
 import re

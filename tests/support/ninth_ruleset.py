@@ -17,7 +17,7 @@ FIELD: Final = "last_trick"
 
 
 class Edit(NamedTuple):
-    """A change of a file of service/: what stands there once, and what is put in its place."""
+    """A change of a file of service/: a unique part and its replacement."""
 
     file: str
     old: str

@@ -122,7 +122,7 @@ class Server(Process):
     port: int
 
     def answers(self, *words: str) -> bytes:
-        """Ask one command on a connection of its own; nothing where there is no answer."""
+        """Send one command on its own connection; return nothing without an answer."""
         line = b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%b\r\n" % (len(w), w.encode()) for w in words)
         try:
             with socket.create_connection(("127.0.0.1", self.port), timeout=2) as connection:
@@ -133,7 +133,7 @@ class Server(Process):
 
 
 class Redis(Server):
-    """A Redis server with files of its own, which it finds again when it is started again."""
+    """A Redis server with its own files, which survive a restart."""
 
     def __init__(self, folder: Path, *options: str) -> None:
         folder.mkdir()

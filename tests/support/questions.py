@@ -28,7 +28,7 @@ from tests.support import wire
 
 
 class Question(NamedTuple):
-    """A question: its kind in a batch, its path, what it asks, what answers it, and what it answers."""
+    """A question: its kind in a batch, its path, its body, its function, and its answer."""
 
     kind: str
     path: str

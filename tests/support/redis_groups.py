@@ -40,15 +40,15 @@ def has_replica(server: Redis, replicas: int = 1) -> bool:
 def save_on_replica(primary: Redis, replica: Redis) -> None:
     """Wait until a replica has on disk all that its primary has."""
     with Client(port=primary.port) as client:
-        client.set("latest", "")  # what is waited for is what this connection has written, and all before it
+        client.set("latest", "")  # waits for the writes of this connection, and all before them
         client.execute_command("WAIT", 1, 0)
     wait_until(lambda: _is_saved(replica.answers("INFO", "persistence")), "no log")
 
 
 def _is_saved(persistence: bytes) -> bool:
     """Return True if a server has written its log, if it keeps one."""
-    # A replica writes its log anew once it has copied its primary, and until that is done has none. Where the disk is
-    # busy, it keeps what it has received in a buffer for up to two seconds.
+    # A replica rewrites its log after copying its primary, and has none until then. On a busy disk, it buffers received
+    # bytes for up to two seconds.
     signs = (b"aof_rewrite_in_progress:0", b"aof_rewrite_scheduled:0", b"aof_buffer_length:0\r\n")
     return all(sign in persistence or sign.partition(b":")[0] not in persistence for sign in signs)
 

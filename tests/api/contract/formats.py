@@ -1,4 +1,4 @@
-"""The format of bodies beside JSON, as schemathesis writes it: all that it has to be told from outside."""
+"""MessagePack for schemathesis, which knows only JSON by itself."""
 
 import schemathesis
 

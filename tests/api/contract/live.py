@@ -15,7 +15,7 @@ from tests.support.patience import WAIT
 _OPENED: Final[dict[str, dict[str, Any]]] = {}
 _CHANCE: Final = Random(36)
 _PLAYED: Final = 3
-"""The games that are played, one of them to its end: all that are opened would be too many."""
+"""The games that are played, one of them to its end; playing every opened game would take too long."""
 _APART: Final = ("/entropy", "/seatings", "/resignations", "/rematches", "/tokens", "/computer", "/v1/games/{game_id}")
 """Requests with these paths go to a game of their own: one not dealt, one to delete, one to resign."""
 
@@ -93,7 +93,7 @@ def _comes_late(path: str, opened: dict[str, Any]) -> bool:
 
 
 def _open() -> str:
-    """Open a game for two, in which cards may be taken back, beside those that were opened; return its id."""
+    """Open another game for two, with take-backs; return its id."""
     games = next(iter(_OPENED.values()))["address"].rpartition("/")[0]
     opening: dict[str, Any] = {"rules": "denexa", "players": 2, "first_dealer": 0, "take_back": True}
     remember_game(requests.post(games, json=opening, timeout=WAIT))
@@ -136,7 +136,7 @@ def _deal(opened: dict[str, Any]) -> None:
 
 
 def _bring_to(path: str, opened: dict[str, Any]) -> None:
-    """Deal where somebody is to resign, and let a seat resign where the next game is to be opened."""
+    """Deal before a resignation, and resign before a next game is opened."""
     if path.endswith(("/resignations", "/rematches")):
         _deal(opened)
     if path.endswith("/rematches"):

@@ -111,7 +111,7 @@ _MAKERS: Final[dict[str, Maker]] = {
 
 
 def make_sound(operation: str, body: Body, chance: Random) -> Body:
-    """Make a request of an operation one that the rules allow, as far as a request of its kind can be."""
+    """Turn a request into one that the rules allow, if its kind can be."""
     if "state" in body:
         return _ask_about_state(body, chance)
     maker = _MAKERS.get(operation)

@@ -1,6 +1,6 @@
-"""The service keeps every promise of its document: schemathesis asks one all that the document allows, and more.
+"""The service keeps every promise of its document: schemathesis sends what the document allows, and more.
 
-`schemathesis.toml` says how. Each test has a server of its own, and is judged by what that answered, too.
+`schemathesis.toml` says how. Each test has its own server, and also judges the server's log.
 """
 
 import json

@@ -321,7 +321,7 @@ def test_links_lead_to_fields_that_are_there(source: str) -> None:
             continue
         for value in [_look_up(expression, example) for example in examples or [content["example"]]]:
             asked = Request(target.format(**{name: value}), method="GET")
-            assert name == "game_id" or ask(asked).status in {200, 422}  # of hands that are not seen, some is not told
+            assert name == "game_id" or ask(asked).status in {200, 422}  # some facts of unseen hands are unknown
 
 
 def _look_up(expression: str, answer: Any) -> str:

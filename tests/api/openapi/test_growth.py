@@ -1,4 +1,4 @@
-"""What is answered may grow, what is asked stays strict, and nothing of the last release is taken away."""
+"""Answers may grow, requests stay strict, and nothing of the last release is removed."""
 
 from copy import deepcopy
 from typing import Any

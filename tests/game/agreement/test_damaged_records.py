@@ -1,7 +1,7 @@
-"""Games of the second engine, each damaged at a random place as people damage records: the rest is read as it was.
+"""Games of the second engine, damaged at a random place as people damage records; the rest is still read.
 
-A slip that is found with its kind and its place changes no verdict, no score and no winner, and what is assumed is what
-was played. Where the reading stops, the answer says so, and no deal is lost.
+A slip found with its kind and place changes no verdict, score or winner, and the assumed play is the real one. If the
+reading stops, the answer says so, and no deal is lost.
 """
 
 from collections.abc import Callable

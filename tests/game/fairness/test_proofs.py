@@ -159,7 +159,7 @@ def test_the_first_dealer_is_drawn_from_the_secret_of_the_first_deal(live: Live,
 
 
 def stir_all(table: Table, chance: Random) -> None:
-    """Let every seat but the last add to the next shuffle, where the game goes on."""
+    """Let every seat but the last add to the next shuffle, if the game goes on."""
     if table.phase() != "game_over":
         for seat in table.seats[:-1]:
             assert table.stir(seat, f"{chance.getrandbits(64):x}").status == 200

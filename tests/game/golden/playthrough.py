@@ -171,7 +171,7 @@ def _trick(before: State, played: play.Played) -> Iterator[str]:
 
 
 def _count(state: State) -> Iterator[str]:
-    """The score of the deal: each side's items, its points and where it stands."""
+    """The score of the deal: each side's items, points and total."""
     totals = score.totals(state)
     for side, (tally, points) in enumerate(zip(score.deal_scores(state), score.points(state), strict=True)):
         items = [f"{name.replace('_', ' ')} {made}" for name, made in tally._asdict().items() if made]

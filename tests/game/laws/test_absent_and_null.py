@@ -24,7 +24,7 @@ from tests.support.http.samples import STATE
 
 TAKING: Final = [pytest.param(op, id=op.operation_id) for op in OPERATIONS if op.body is not None]
 ABSENT: Final = {"tags", "start", "ended_by"}
-"""Fields of records that are there only if somebody gave them: docs/decisions/0039-what-may-grow.md."""
+"""Fields of records that may be absent: docs/decisions/0039-what-may-grow.md."""
 NOTHING: Final[tuple[tuple[bytes, Format], ...]] = (
     (b"", "json"),
     (b"null", "json"),
@@ -71,7 +71,7 @@ def _has_tag(kind: inspect.StructType, value: dict[str, Any]) -> bool:
 
 
 def decode(op: Operation, body: object, content: Format) -> object:
-    """Decode a body as its endpoint does, and each question of a batch that is decoded by itself."""
+    """Decode a body like its endpoint, including separately decoded questions of a batch."""
     raw = ENCODE[content](body)
     decoded: Any = run_to_end(op.decoder(raw, content)) if op.decoder else decoder_of(op.body)(raw, content)
     if isinstance(decoded, Batch):

@@ -30,7 +30,7 @@ def rules(number: int) -> dict[str, str]:
 
 @cache
 def pattern(number: int, rule: str) -> re.Pattern[str]:
-    """Return what a rule of a grammar stands for, as a pattern for whole texts."""
+    """Return a rule of a grammar as a pattern for whole texts."""
     return re.compile(_write(number, rule))
 
 

@@ -1,4 +1,4 @@
-"""The text of a record is lossless, says where it is at fault, and is what docs/notation.md says."""
+"""The text of a record is lossless, locates its faults, and follows docs/notation.md."""
 
 import json
 import re

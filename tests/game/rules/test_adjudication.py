@@ -1,4 +1,4 @@
-"""Records of small deals, one card for each of four seats: what a record says beside its plays is judged, too."""
+"""Records of small deals, one card for each of four seats: facts other than plays are judged, too."""
 
 from typing import Literal
 

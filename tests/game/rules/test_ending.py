@@ -1,4 +1,4 @@
-"""Deals that end by a claim or a concession: who takes the cards that are left, and what cannot be counted."""
+"""Deals that end by a claim or a concession: who takes the remaining cards, and which cannot be counted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Plays that were not written as they were made: which slip is assumed, and where the reading stops."""
+"""Plays that were written wrongly: which slip is assumed, and where the reading stops."""
 
 import pytest
 from msgspec import UNSET

@@ -227,7 +227,7 @@ FIELDS: Final[dict[str, Mapping[str, object]]] = {
     "three_at_a_time": dict.fromkeys(IDS, False) | dict.fromkeys(("trebor", "french-whist"), True),
     "following": dict.fromkeys(IDS, "if_able"),
 }
-"""The fields that the second engine does not have: it is told who deals, and how."""
+"""Fields that the second engine lacks: its caller names the dealer and the deal."""
 CELLS: Final = [
     *((field, rules, cell) for field, row in FIELDS.items() for rules, cell in row.items()),
     *((field, rules, row[field]) for rules, row in engine.RULESETS.items() for field in row if field != "tables"),

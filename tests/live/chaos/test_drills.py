@@ -1,4 +1,4 @@
-"""Failures of Redis, each in turn: what callers are told, what the log says, and how soon all is well again.
+"""Failures of Redis, one by one: answers, log lines, and the time to recover.
 
 `python -m pytest -s tests/live/chaos/test_drills.py` prints how long each took.
 """

@@ -1,4 +1,4 @@
-"""Games under failures of every kind: what callers and streams were told is what the store has at the end.
+"""Games under failures of every kind: answers and streams agree with the final store.
 
 The long run is `python -m tests.programs.chaos.histories`.
 """

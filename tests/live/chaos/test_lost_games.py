@@ -1,4 +1,4 @@
-"""A store that has lost whole games: this is counted, logged once, and told to those who ask for them."""
+"""A store that lost whole games: the loss is counted, logged once, and told to callers."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -55,7 +55,7 @@ def _restart(redis: Redis) -> None:
 
 
 def _evict(redis: Redis) -> None:
-    """Remove the games, and leave what says that they were opened, as a server does that is short of memory."""
+    """Remove the games but leave their marks, like a server that is short of memory."""
     with Client(port=redis.port) as client:
         for key in cast("list[bytes]", client.keys("catchten:{*}")):
             if client.type(key) == b"list":

@@ -1,4 +1,4 @@
-"""Redis stands still for five seconds: the service says so soon, answers the rest, and recovers by itself."""
+"""Redis is paused for five seconds: the service says so soon, answers other requests, and recovers."""
 
 import asyncio
 import time
@@ -50,7 +50,7 @@ def test_while_redis_stands_still_calls_fail_soon_and_questions_are_answered(tmp
 
 
 async def _ask_for_health(port: int, redis: Redis) -> float:
-    """Return the longest that one of those waited who watch over a process, whose calls on the store take long."""
+    """Return the longest wait of a probe while calls on the store take long."""
     with Client([port]) as client, redis.paused():
         for path in ("/livez", "/readyz?exclude=store", "/metrics") * 3:
             assert (await client.ask(Call("GET", path))).status == 200

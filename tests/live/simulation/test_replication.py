@@ -30,7 +30,7 @@ Step: TypeAlias = tuple[str, str, Words]
 ADD: Final = "return redis.call('RPUSH', KEYS[1], ARGV[1])"
 ADD_HASH: Final = Script(ADD).hash
 TELL: Final = "redis.call('PUBLISH', 'news', KEYS[1]) return redis.call('GET', 'text')"
-"""Publishes, which is done even if what follows fails."""
+"""Publishes, even if the rest fails."""
 
 TOGETHER: Final[Sequence[Step]] = (
     ("primary", ASK, ("WAIT", 1, LONG_WAIT)),

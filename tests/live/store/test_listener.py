@@ -45,7 +45,7 @@ class Lines(Node):
 
 
 class Errors(Subscriber):
-    """One that counts what goes wrong."""
+    """A listener that counts failures."""
 
     def __init__(self) -> None:
         super().__init__(Topology(Lines()), 5)

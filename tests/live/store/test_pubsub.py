@@ -189,7 +189,7 @@ def test_a_node_that_the_url_does_not_name_is_found_again_after_an_outage_of_all
                 await scene.changing.ping()
             await asyncio.sleep(0.5)
             await asyncio.to_thread(replica.start)
-            # Asked meanwhile who keeps what, the replica names its dead primary, and not itself.
+            # Until then, the replica's map of slots names its dead primary, and not itself.
             await asyncio.sleep(seconds)
             assert replica.answers("CLUSTER", "FAILOVER", "TAKEOVER") == b"+OK\r\n"
 

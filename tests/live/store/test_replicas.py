@@ -1,4 +1,4 @@
-"""A server that is a replica, and a primary that has none: neither is asked again on the connections of before."""
+"""A server that became a replica, and a primary without one: old connections to neither are used again."""
 
 import asyncio
 from collections.abc import Iterator

@@ -16,7 +16,7 @@ SECOND: Final = revision_of(2, b"second")
 
 
 class Told(Watcher):
-    """A watcher that keeps what it was told."""
+    """A watcher that keeps its notifications."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The lag of the event loop is what holds it up, and nothing where nothing does."""
+"""The lag of the event loop shows blocking work, and is 0 without any."""
 
 import asyncio
 import selectors

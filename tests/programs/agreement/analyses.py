@@ -30,7 +30,7 @@ def compare_analysis(chance: Random) -> int:
     best = max(_balance(points, side) for points in expected.values())
     for each in found["cards"]:
         points = expected[each["card"]]
-        # Two sides share what there is, so lines that are worth the same may be made of other points.
+        # The points of two sides have a fixed sum, so equal lines may consist of different points.
         assert _balance(each["points"], side) == _balance(points, side), (state, each, points)
         assert each["points"] == points or len(points) == 2, (state, each, points)
         assert each["loss"] == best - _balance(points, side)

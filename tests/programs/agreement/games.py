@@ -148,7 +148,7 @@ def _next_state(game: Game, at: Answer, card: str) -> Answer:
 
 
 def compare_answers(game: Game, at: Answer, state: State, reasons: dict[str, str | None]) -> None:
-    """Compare what the service answers of its own state with what the second engine has."""
+    """Compare the service's answers on its own state with the second engine."""
     if game.happens(8):
         assert game.ask("positions", state=at["state"]) == at
     moves = game.ask("legal_moves", state=at["state"])

@@ -125,7 +125,7 @@ def compare_verdict(state: State, full: list[State], card: str) -> None:
 
 
 def compare_play(state: State, full: list[State], card: str) -> None:
-    """Compare what becomes of a card that is taken as held with its play in the first filling where it is legal."""
+    """Compare a card taken as held with its play in the first filling where it is legal."""
     legal = [one for one in full if engine.verdict(one, card) is None]
     played = refusable(lambda: ask("next_states", state=state, cards=[card], unseen="as_held"))
     if not legal:

@@ -1,4 +1,4 @@
-"""Records with hidden hands are judged as they are by every hand that their seats can have held, and never fail.
+"""Records with hidden hands get the verdicts that all possible hands share, and never fail.
 
 `python -m tests.programs.agreement.hidden_records 20000` compares 20,000 random records, and as many that are spoiled.
 """
@@ -69,7 +69,7 @@ def compare_verdict(verdict: Json, judged: Judged, read: Read) -> str:
 
 
 def _believed_of_none(verdicts: list[Json], was_legal: list[bool], found: set[int]) -> list[tuple[Json, bool]]:
-    """Pair the verdicts with what was so, but for those on which a table is believed, which may have been wrong."""
+    """Pair the verdicts with the truth, except where the table is believed, which may be wrong."""
     pairs = zip(verdicts, was_legal, strict=False)
     return [pair for at, pair in enumerate(pairs) if at not in found]
 

@@ -1,1 +1,1 @@
-"""Attacks on a running service: what they do to its memory and to those who ask it; `make attacks`."""
+"""Attacks on a running service: their effect on its memory and its callers; `make attacks`."""

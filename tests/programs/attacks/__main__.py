@@ -37,7 +37,7 @@ ALONE: Final = 50
 
 
 def wait(other: Other, port: int, process: int, seconds: float, told: Connection) -> None:
-    """Be one of the others for a while, and tell the waits, at once where that is allowed: see `Waits`."""
+    """Act as another caller for a while, and return its waits: see `Waits`."""
     with suppress(PermissionError):
         os.nice(-20)
     waits = Waits(process)

@@ -151,7 +151,7 @@ def _computers(port: int, seconds: float) -> None:
 
 
 def _junk(port: int, seconds: float) -> None:
-    """Send as much as is read of what is refused, in the ways that take longest to read."""
+    """Send the longest refused bodies that are read, in the forms that are slowest to read."""
     bodies = [
         _fill(b'{"questions":[', b"0,", b"0]}"),
         _fill(b'{"questions":[{"kind":"adjudications","sides":[', b"[0],", b"[0]]}]}"),
@@ -167,7 +167,7 @@ def _floats(port: int, seconds: float) -> None:
 
 
 def _maps(port: int, seconds: float) -> None:
-    """Send batches of questions that are full of wrong maps, which MessagePack writes in a byte each."""
+    """Send batches full of wrong maps, a byte each in MessagePack."""
     one = msgspec.msgpack.encode({"kind": "positions", "f": 1.0, "x": [{}] * 60_000})
     raw = msgspec.msgpack.encode({"questions": [msgspec.Raw(one)] * (MOST // len(one))})
     end = monotonic() + seconds
@@ -186,7 +186,7 @@ def long_message(filling: bytes, argument_bytes: int) -> bytes:
 
 
 def _messages(port: int, seconds: float) -> None:
-    """Send calls of a tool that are full of what nobody reads, on 100 connections."""
+    """Send calls of a tool full of ignored data, on 100 connections."""
     _repeat(port, seconds, 100, "/mcp", [long_message(filling, 4096) for filling in (b"[],", b'{"":0},', b"1.5,")])
 
 
@@ -257,7 +257,7 @@ def _conditions(port: int, seconds: float) -> None:
 
 
 def _heads(port: int, seconds: float) -> None:
-    """Send heads that are as long as may be, and take long to read."""
+    """Send the longest allowed heads, in the slowest form to read."""
     size, end = MAX_HEAD_BYTES - 2000, monotonic() + seconds
     query = f"/v1/suggestions/{_first_line('trebor', 4)}?" + "a=b&" * (size // 4)
     accept = ("accept", "*/*," * (size // 4))

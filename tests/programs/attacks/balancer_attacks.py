@@ -46,7 +46,7 @@ class Stream(NamedTuple):
 
 
 async def _again(end: float, work: Callable[[], Awaitable[None]], connections: int) -> None:
-    """Do some work on each of several connections, again and again until a time, also where it is refused."""
+    """Repeat some work on each of several connections until a time, even if it is refused."""
 
     async def repeat() -> None:
         while monotonic() < end:

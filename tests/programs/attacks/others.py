@@ -25,9 +25,9 @@ _GAME: Final = msgspec.json.encode(
 
 
 class Waits:
-    """The waits of somebody: how long each took, and how long the service was at work meanwhile.
+    """The waits of a caller: their lengths, and the service's CPU time meanwhile.
 
-    Where the machine has other work to do, too, only the second says what the service does to those who wait.
+    On a busy machine only the second shows the service's own part.
     Unit: seconds.
     """
 
@@ -58,7 +58,7 @@ def ask_questions(line: Line, end: float, timer: Timer) -> None:
 
 
 def play_against_computers(line: Line, end: float, timer: Timer) -> None:
-    """Play games against three computers; what is timed is each wait until the person is to play again."""
+    """Play games against three computers, and time each wait until the person is to play again."""
     while monotonic() < end:
         opened = _read(line, "POST", "/v1/games", _GAME)
         path = f"/v1/games/{opened['id']}"

@@ -1,4 +1,4 @@
-"""A ruleset of a caller, whose texts are what the attacker likes."""
+"""House rules with the attacker's texts."""
 
 from typing import Any
 

@@ -32,7 +32,7 @@ from tests.support.strategies import ARRANGEMENTS, legal, phase
 HELD: Final = "live play"
 SHIPPED: Final = "live play as shipped"
 STORE_TIMEOUT: Final = "10"
-"""Seconds; a machine that is busy with other work is to slow the measuring down, not to break it off."""
+"""Seconds; generous, so a busy machine slows the measurement down but does not fail it."""
 GAMES_A_SECOND: Final = 500
 """More than any service on one core plays to the end."""
 _TTL: Final = 3600
@@ -123,7 +123,7 @@ def measure_live(plan: Plan) -> Iterator[Section]:
 
 
 def playing(server: Server, redis: Redis, plan: Plan) -> Callable[[], load.Sample]:
-    """Return what plays live games once, which the server has seen before."""
+    """Return a function that replays live games known to the server."""
     return partial(_play, server, redis, draw_courses(), plan)
 
 

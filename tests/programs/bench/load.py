@@ -1,4 +1,4 @@
-"""The load: wrk on a core of its own, and what it saw, round by round."""
+"""The load: wrk on its own core, and its results by round."""
 
 import shutil
 import subprocess

@@ -58,7 +58,7 @@ _SIZES: Final = (
     ("memory of a process after batches of 1,000 and live plays", "{worker after load, MiB} MiB"),
     ("memory of a finished live game in Redis", "{finished game in Redis, bytes} bytes"),
 )
-"""What the operators' guide tells, and the names of the figures in it."""
+"""The figures of the operators' guide, with their names."""
 
 
 class Figure(NamedTuple):
@@ -146,7 +146,7 @@ def _release(program: str) -> str:
 
 
 def _ask(*command: str) -> str:
-    """Return what a program says; wrk tells its version beside its usage, as if something were wrong."""
+    """Return a program's output; wrk prints its version with its usage and fails."""
     return subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
 
 

@@ -1,4 +1,4 @@
-"""What finished games and long polls of a feed cost, and what a second app has beside one that takes all it can.
+"""The cost of finished games and long polls, and the service to a second app beside a greedy one.
 
 python -m tests.programs.chaos.feeds_load
 """
@@ -92,7 +92,7 @@ async def read_feed(client: Client, app: str, limit: int, place: str | None = No
 
 
 async def measure_games(service: Service, keyless: Service, redis: Redis) -> None:
-    """Print what a finished game costs, and what it costs in a service without API keys."""
+    """Print the cost of a finished game, with and without API keys."""
     with Client([keyless.port]) as client:
         bare = await measure_ends(keyless, client, None)
     with Client([service.port]) as client:
@@ -190,7 +190,7 @@ async def _take_all(port: int, place: str | None, measuring: Connection) -> None
 
 
 def take_all(port: int, place: str | None, measuring: Connection) -> None:
-    """Take all that the other app can get: say when that is so and, after the end, what was got."""
+    """Take the other app's whole share; report when it is reached and, at the end, what was taken."""
     asyncio.run(_take_all(port, place, measuring))
 
 
@@ -229,7 +229,7 @@ async def measure_second(service: Service, name: str, place: str | None) -> tupl
 
 
 async def measure_hog(service: Service) -> None:
-    """Print what the second app has alone, and beside the other."""
+    """Print the results of the second app, alone and beside the other."""
     with Client([service.port]) as client:
         for seed in range(GAMES):
             player = await play_on(client, APPS[1], seed)

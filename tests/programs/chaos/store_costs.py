@@ -88,7 +88,7 @@ async def _change(store: Store, lane: list[str], rounds: int) -> None:
 
 
 async def measure(url: str, servers: list[Redis], changes: int) -> tuple[Cost, Cost]:
-    """Return what a change costs, and what a second of rest does, which is not counted with it."""
+    """Return the cost of a change, without the cost of an idle second, and that cost."""
     names = [f"game-{number}" for number in range(GAMES)]
     store = make_store(Settings(redis_url=url, store_timeout=5))
     try:

@@ -1,8 +1,8 @@
-"""Let one thing after the other fail, and write down whom a real Alertmanager tells of it, and when.
+"""Cause one failure after the other, and note when a real Alertmanager notifies whom.
 
-python -m tests.programs.monitor.drills; the exit code is 0 when each failure was one notification,
-and its end another. The files of deploy/ are made twice as fast; `--times 1 --only "Redis is down"` takes them as they
-are. Times are those of the shipped rules: what was measured, times two.
+python -m tests.programs.monitor.drills; the exit code is 0 when each failure was one notification, and its end another.
+The files of deploy/ are made twice as fast; `--times 1 --only "Redis is down"` takes them as they are. Times are those
+of the shipped rules: what was measured, times two.
 """
 
 import argparse
@@ -36,11 +36,11 @@ QUIET: Final = 390.0
 """Seconds by the shipped rules after its end, in which nobody may be told again."""
 GAME: Final = {"rules": "trebor", "players": 4, "move_seconds": 5}
 KEPT: Final = 12
-"""Games that are looked at again and again."""
+"""Games that are read again and again."""
 
 
 class Scene(NamedTuple):
-    """The system of a drill, the replica of its Redis, what callers are asking meanwhile, and who watches."""
+    """The system of a drill: the replica of its Redis, the load of callers, and the watchers."""
 
     served: Deployed
     copy: Redis
@@ -63,7 +63,7 @@ class Drill(NamedTuple):
 
 
 class Players:
-    """Somebody who opens games with a limit for moves, deals, and looks at them; and counts what is refused."""
+    """A caller who opens games with a time limit, deals, reads them, and counts refusals."""
 
     def __init__(self, served: Deployed) -> None:
         self.refused = Counter[str]()
@@ -227,7 +227,7 @@ async def watched(folder: Path, times: float) -> AsyncGenerator[Scene]:
 
 
 async def carry_out(name: str, times: float, scene: Scene) -> Result:
-    """Harm, wait for the notification, heal, wait for its end and a while longer; return what was told of it."""
+    """Harm, wait for the notification, heal, wait for its end and a while longer; return the notifications."""
     drill, told = DRILLS[name], scene.told
     await asyncio.sleep(drill.before / times)
     early = list(told)
@@ -259,7 +259,7 @@ async def _drill(name: str, times: float, folder: Path) -> list[str]:
 
 
 def main() -> int:
-    """Carry out the drills, and print what was told of each."""
+    """Run the drills, and print the notifications of each."""
     parser = argparse.ArgumentParser(prog="python -m tests.programs.monitor.drills", description=__doc__)
     parser.add_argument("--times", type=float, default=2.0, help="how much faster than shipped (2)")
     parser.add_argument("--only", choices=DRILLS, action="append", help="only this one; may be given again")

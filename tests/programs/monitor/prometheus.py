@@ -41,7 +41,7 @@ def shorter(span: str, times: float) -> str:
 
 
 class Notification(NamedTuple):
-    """What a receiver was told of an alert: that it fires, or that it is resolved."""
+    """A notification of an alert: firing or resolved."""
 
     at: float
     status: str
@@ -50,7 +50,7 @@ class Notification(NamedTuple):
 
 
 class Alertmanager(Process):
-    """The Alertmanager of deploy/, a number of times faster, and who is told by it."""
+    """The Alertmanager of deploy/, sped up, and its receivers."""
 
     def __init__(self, folder: Path, times: float) -> None:
         folder.mkdir()

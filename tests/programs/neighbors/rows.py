@@ -1,4 +1,4 @@
-"""A row of the table: software of other people, what is run with it, and what that gave."""
+"""A row of the table: other people's software, its checks, and their results."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Result(NamedTuple):
-    """What a check counted, and what failed."""
+    """The counts and failures of a check."""
 
     counted: str
     failed: Sequence[str] = ()
@@ -18,7 +18,7 @@ class Row(NamedTuple):
     name: str
     """The name in the table, by which the row can be asked for."""
     version: Callable[[], str]
-    """Gets the software where that is needed, and returns its name and version. Errors: NoProgram."""
+    """Installs the software if needed, and returns its name and version. Errors: NoProgram."""
     run: Callable[[Path], list[Result]]
     """Runs every check in a folder. Errors: NoProgram; any other exception is a failure."""
     is_quick: bool = True

@@ -1,6 +1,6 @@
-"""Tools of other people at exact versions, each got once into a folder of its own below .neighbors.
+"""Other people's tools at exact versions, each installed once into its own folder below .neighbors.
 
-Nothing of this is shipped, so there is no lock: what a tool itself stands on is chosen by the registry.
+None of them is shipped, so there is no lock: the registry chooses a tool's own dependencies.
 """
 
 import os
@@ -24,9 +24,9 @@ _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def run(*command: str | Path, folder: Path, settings: Mapping[str, str] = _NOTHING) -> str:
-    """Run a tool, and return what it said.
+    """Run a tool, and return its output.
 
-    Errors: AssertionError with the last of what it said, if it failed.
+    Errors: AssertionError with the end of its output, if it failed.
     """
     done = subprocess.run(
         [*map(str, command)],

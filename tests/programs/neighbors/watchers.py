@@ -23,7 +23,7 @@ SEEN: Final = {
     "rules are recorded": "namespace_job_class:catchten_slow:ratio_rate1h >= 0 and on () "
     "namespace_job:catchten_errors:ratio_rate3d >= 0",
 }
-"""Queries that have an answer when all is well, by what they see."""
+"""Queries that have an answer when all is well, by topic."""
 _MAY_BE_EMPTY: Final = (" > 0", "ALERTS", "catchten_app_requests_total{job", "[1d:5m]")
 """Marks of queries without an answer while all is well, or before a time that five minutes divide."""
 

@@ -22,7 +22,7 @@ SHORT: Final = PLAN._replace(plays=300)
 WITHOUT_FEED: Final = {"1.0.0"}
 """Releases that have no feed of finished games."""
 KNOWN: Final = {"1.0.0": ("two next games", "needs the host's token")}
-"""What is known of a release beside a later one, by its words: deploy/UPGRADES.md says it under "From 1.0.0"."""
+"""Known findings of a release beside a later one: see deploy/UPGRADES.md, "From 1.0.0"."""
 
 
 def main() -> int:
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def _roll(old: Build, new: Build, folder: Path) -> list[str]:
-    """Replace two versions by each other, and return what was wrong, but for what is known of the older one."""
+    """Replace two versions by each other, and return the findings, except known ones of the older version."""
     plan = SHORT if old is HERE else PLAN._replace(has_feed=old.version not in WITHOUT_FEED)
     outcome = roll((old, new), folder, plan)
     known = [fault for fault in outcome.findings if any(words in fault for words in KNOWN.get(old.version, ()))]

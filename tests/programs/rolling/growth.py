@@ -34,9 +34,9 @@ _NODE: Final = ROOT / "clients" / "node_modules" / ".bin"
 
 
 async def play_new_game(old: Build, new: Build, folder: Path) -> str:
-    """Play a game by the new ruleset while two processes are replaced by each other; return what was seen.
+    """Play a game by the new ruleset while two processes replace each other; return the findings.
 
-    The old version shows nothing of the game and changes nothing in it; the new version goes on where it was.
+    The old version neither shows nor changes the game; the new version continues it.
     """
     refused = 0
     with serve_both((old, new), folder, Random(1)) as versions:

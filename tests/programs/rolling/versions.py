@@ -1,9 +1,9 @@
-"""Processes of two versions of the service over one Redis, which are replaced by each other under games.
+"""Processes of two versions of the service over one Redis that replace each other during games.
 
 Callers play games with every act, each act at either process, and follow them in streams from both: openings and
 renewals are repeated, computers play, seats are absent, games are opened again. The processes are replaced in turn by
-the other version, so every mixture of the two comes once. What was told is held against the logs of the games in the
-end, by a second walk: tests/programs/chaos/histories.
+the other version, so every mixture of the two comes once. At the end, answers and streams are compared with the logs of
+the games: tests/programs/chaos/histories.
 """
 
 import asyncio
@@ -105,5 +105,5 @@ def _serve(
 
 
 def roll(builds: tuple[Build, Build], folder: Path, plan: Plan = PLAN) -> Outcome:
-    """Let two builds serve the same games, replace each by the other, and judge what was told."""
+    """Let two builds serve the same games, replace each by the other, and judge the history."""
     return run(plan, folder, partial(_serve, builds))

@@ -1,7 +1,7 @@
-"""An event loop in virtual time: of all that could run now, the seed says what does, and no time passes while it waits.
+"""An event loop in virtual time: the seed chooses among ready callbacks, and waiting takes no time.
 
-It serves several simulated processes, each with the tasks and timers that it began. One that is paused runs nothing,
-and one that is killed nothing more, except that its tasks are cancelled so that they let go of what they hold.
+It serves several simulated processes, each with the tasks and timers that it began. A paused process runs nothing. A
+killed process only cancels its tasks, which release their resources.
 """
 
 import asyncio
@@ -106,7 +106,7 @@ class Loop:
             self.process = self.outside
 
     def _choose(self) -> OwnedHandle:
-        """Take any of the callbacks that are due, or let the time pass until one is.
+        """Take any due callback, or advance the time until one is due.
 
         Errors: Stuck.
         """
@@ -133,7 +133,7 @@ class Loop:
         return self._closed
 
     def close(self) -> None:
-        """Cancel all that is left, and run what comes of it at once."""
+        """Cancel everything left, and run the consequences at once."""
         self._timers.clear()
         for process in self._processes:
             self.kill(process)

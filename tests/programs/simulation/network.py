@@ -31,7 +31,7 @@ class Listener(NamedTuple):
 class Link(asyncio.Transport):
     """One end of a connection.
 
-    Shape: `half_open` once what is sent is lost, and neither end is told.
+    Shape: `half_open` once sent bytes are lost without notice.
     """
 
     def __init__(self, network: "Network", process: Process, port: int) -> None:
@@ -105,7 +105,7 @@ class Link(asyncio.Transport):
     # ── As the network has it ──
 
     def expect(self, message: Message) -> None:
-        """Let a message arrive after all that is on its way already."""
+        """Deliver a message after all earlier ones."""
         network = self._network
         if self.half_open:
             return

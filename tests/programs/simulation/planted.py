@@ -242,7 +242,7 @@ def announced_too_soon(patch: Patch) -> None:
 
 
 def index_forgotten(patch: Patch) -> None:
-    """Announce games where they end, and forget to look in the index for those that were not announced."""
+    """Announce games where they end, and never sweep the index for others."""
 
     async def forget(_: object) -> None:
         """Sweep nothing."""

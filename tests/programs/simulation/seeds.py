@@ -15,7 +15,7 @@ _read_real_clock = time.process_time
 
 
 def run_seeds(arguments: Sequence[str]) -> int:
-    """Run the seeds that are named, and print what was found; return 1 if that is anything."""
+    """Run the named seeds, and print the findings; return 1 if there are any."""
     options = _read_options(arguments)
     logging.disable()
     if options.bugs is not None:

@@ -1,7 +1,7 @@
 """Processes of the service over a Redis and its replicas, and what is done to them.
 
-Each process of the service reaches Redis on a port of its own, which is turned to the other server when that takes
-over, as sentinels would tell the process to do. Harms overlap, but two of them never have the same victim.
+Each process of the service has its own port for Redis. After a failover the port leads to the other server, as
+sentinels would tell the process. Harms overlap, but two of them never have the same victim.
 """
 
 import asyncio
@@ -77,7 +77,7 @@ class Servers:
         await self.heal()
 
     async def fail_over(self) -> None:
-        """Let a replica take over that has all, of a primary that is dead or of one that still serves."""
+        """Promote an up-to-date replica, of a dead primary or of one that still serves."""
         while not (heirs := self._list_heirs()):  # noqa: ASYNC110 – a simulated server tells nobody
             await asyncio.sleep(0.01)
         replace = self._rng.choice(
@@ -155,7 +155,7 @@ class Servers:
         self._rejoin(old)
 
     async def _replace_alive(self, old: Server, heir: Server) -> None:
-        """Let two be primaries for a while, and then kill the old one, or let it follow the other."""
+        """Have two primaries for a while; then kill the old one, or make it a replica."""
         await self._promote(heir, OVERLAP)
         if self._rng.random() < 0.5:
             old.kill()
@@ -251,7 +251,7 @@ class Servers:
         self._network.cut(self._rng.choice((service.port, service.redis_port)))
 
     async def _silence_connections(self, service: Service) -> None:
-        """Let a process and Redis hear nothing of each other, on connections that look sound."""
+        """Cut a process off from Redis, on connections that look alive."""
         self._network.silence(service.redis_port)
         await self._rest(WHILE)
         self._network.silent.discard(service.redis_port)

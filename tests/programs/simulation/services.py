@@ -18,7 +18,7 @@ HEARTBEAT: Final = 3.0
 
 
 class Service:
-    """A process of the service, which may be killed and started again, by a clock that is wrong by `skew` seconds."""
+    """A process of the service that may be killed and restarted; its clock is wrong by `skew` seconds."""
 
     def __init__(
         self,

@@ -59,8 +59,8 @@ class Match(NamedTuple):
 def play_match(first: str, second: str, rules: str, sides: Sides, fewest: int, most: int) -> Match:
     """Play deals twice, the second time with the players exchanged: they have every other side each.
 
-    It ends when the two are told apart by three standard errors, which allows for looking often, but not before the
-    fewest deals, nor later than after the most.
+    It ends once three standard errors separate the two, which allows for repeated looks, after at least the fewest and
+    at most the most deals.
     """
     pairs, ahead = list[tuple[int, int]](), list[int]()
     while len(ahead) < most and not (len(ahead) >= fewest and abs(fmean(ahead)) > 3 * stdev(ahead) / sqrt(len(ahead))):

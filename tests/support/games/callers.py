@@ -112,7 +112,7 @@ class Table:
             self._seen[revision.version] = revision  # as the last
 
     def revision(self, version: Version) -> Revision:
-        """Return the revision that was seen of a version; one that no game has, if none was."""
+        """Return the seen revision of a version, or an impossible one."""
         if isinstance(version, Revision):
             return version
         return self._seen.get(version, Revision(version, "0" * 8))

@@ -127,7 +127,7 @@ class Listener:
 
     @property
     def presence(self) -> list[list[int]]:
-        """The seats that were said to be present so far, each time anew."""
+        """Every list of present seats so far."""
         return [msgspec.json.decode(said.data)["present"] for said in self._messages if said.event == "presence"]
 
     @property
@@ -155,7 +155,7 @@ class Waiting(Watcher):
         self._changed.set()
 
     async def until(self, enough: Callable[[], bool]) -> None:
-        """Wait until what was told is enough."""
+        """Wait for enough messages."""
         async with asyncio.timeout(WAIT):
             while not enough():
                 self._changed.clear()

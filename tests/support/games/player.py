@@ -1,4 +1,4 @@
-"""A player of all seats of a live game at random, who writes down every play that was acknowledged."""
+"""A random player of all seats of a live game, who notes every acknowledged play."""
 
 from random import Random
 from typing import Any, NamedTuple

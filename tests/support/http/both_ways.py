@@ -1,6 +1,6 @@
-"""Requests by chance, asked in both ways: at once by the connection, and by way of ASGI, which have to be alike.
+"""Random requests in both ways, by the connection and through ASGI, with equal answers.
 
-Most are to plain questions and come whole; among them are all that may make one go the other way.
+Most are complete plain questions; some have everything that may force the other way.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ _CHANGING: Final = re.compile(
     rb"(?<=;[rt]=)\d+|(?<=retry-after: )\d+|\d+ s\.|(?<=seconds\":)\d+"
     rb"|(?<=x-request-id: )[0-9a-f-]{36}|(?<=uuid:)[0-9a-f-]{36}"
 )
-"""What differs with the time or by chance: what is left of a quota, and ids that the service has drawn."""
+"""Values that differ by time or chance: the rest of a quota, and random ids."""
 _TIMED: Final = "store_calls_total consume ok"
 """How often the store is told of a quota depends on the time."""
 _OFTEN: Final = 20
@@ -125,7 +125,7 @@ def note_answers(app: Any) -> list[bytes]:
 
 
 class Way:
-    """One of the ways: what was answered to all that came, the lines of the log, and what was counted."""
+    """One of the ways: all answers, log lines and counts."""
 
     def __init__(self, settings: Settings, *, at_once: bool) -> None:
         self._log = RecordedLog()

@@ -37,7 +37,7 @@ def check_answer(request: Request, answer: Answer) -> None:
 
 
 def _sent(request: Request) -> list[Json]:
-    """Decode what was sent, if it can be decoded at all and no name stands in it twice."""
+    """Decode a body, unless it is malformed or has duplicate names."""
     (raw,) = request.parts
     if request.headers[0][1] == MEDIA_TYPE:  # whose pointers lead into the record as JSON
         return []

@@ -30,7 +30,7 @@ PROBLEM: Final = "application/problem+json"
 
 
 class Request(Struct, frozen=True):
-    """A request: its body comes in these parts, and `leaves` tells that the client goes away in place of the rest."""
+    """A request: its body comes in these parts; with `leaves` the client disconnects instead of sending the rest."""
 
     path: str
     parts: tuple[bytes, ...] = (b"",)
@@ -177,7 +177,7 @@ INSTANCE: Final = re.compile("urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{1
 
 
 def read_problem(answer: Answer) -> Problem:
-    """Read a refusal, which is the same kind of document everywhere: a code that is known, its status and its page."""
+    """Read a refusal: everywhere the same kind of document, with a known code, its status and its page."""
     assert answer.media == PROBLEM, answer
     problem = decode_problem(answer.body)
     assert problem.status == answer.status == PROBLEM_KINDS[problem.code].status

@@ -1,4 +1,4 @@
-"""An exchange with a connection of the server inside the process, whose transport keeps what is written."""
+"""An exchange with a server connection inside the process; its transport keeps the output."""
 
 import asyncio
 from typing import Any

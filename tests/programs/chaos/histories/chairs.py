@@ -1,7 +1,7 @@
-"""Callers who play games through every failure: they race, send again, hang up, and write down what they are told.
+"""Callers who play games through every failure: they race, retry, hang up, and note all answers.
 
-They do all that can be done at a table, now and then with a version or a token that no longer holds. In some games a
-limit for moves runs, and a seat stays away until the computer has played for it.
+They use every act at a table, sometimes with an old version or a void token. Some games have a time limit for moves,
+and a seat that stays away until the computer has played for it.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ LOOK: Final = 0.1
 LIMIT: Final = 5
 """Seconds that a seat has for a move in some of the games."""
 AWAY: Final = 120.0
-"""Seconds after which another seat may let the computer play for one that is away."""
+"""Seconds of absence after which another seat may hand a seat to the computer."""
 LOOK_AWAY: Final = 1.0
 """Seconds until a caller who is absent looks again."""
 DEAL: Final = 17.0
@@ -41,7 +41,7 @@ class Lost(Exception):
 
 
 class Wish(NamedTuple):
-    """A call that is to change a game, what it asks for, and the refusals that are due to the game, not to a race."""
+    """A call that changes a game, its wish, and the refusals that the game itself explains."""
 
     call: Call
     act: Content
@@ -253,7 +253,7 @@ class Chair:
             await self._do(wishes[0], self._rng.choice(self._clients))
 
     async def _do_other(self, seen: Answer) -> None:
-        """Do something else than to play: alone, beside something else, or as one who has seen less."""
+        """Do something other than play: alone, beside another act, or with an old version."""
         makes, weights = zip(*self._acts, strict=True)
         etag, shown = seen.headers["etag"], seen.json
         chosen = self._rng.choices(makes, weights, k=self._rng.choice((1, 1, 2)))
@@ -274,7 +274,7 @@ class Chair:
         return wish._replace(call=call._replace(version=call.version and self._rng.choice(self._etags[-4:])))
 
     async def _agree(self, shown: Any) -> None:
-        """Let each other seat agree to what was asked, or not."""
+        """Let each other seat agree to the request, or not."""
         for seat in range(SHORT.players):
             if shown["seats"][seat]["computer"] is None and self._rng.random() < 0.8:
                 etag = (await self._look()).headers["etag"]
@@ -376,7 +376,7 @@ class Chair:
     # ── Calls ──
 
     async def _race(self, wishes: Sequence[Wish]) -> list[Answer]:
-        """Send wishes at once, each from a caller of its own, and wait for all of them, also where one fails."""
+        """Send wishes at once, each from its own caller, and wait for all of them, even if one fails."""
         told = await asyncio.gather(*map(self._do, wishes, self._clients), return_exceptions=True)
         for failure in told:
             if isinstance(failure, BaseException):
@@ -384,7 +384,7 @@ class Chair:
         return [answer for answer in told if isinstance(answer, Answer)]
 
     async def _do(self, wish: Wish, client: Client) -> Answer:
-        """Send a wish, perhaps more than once, and write down what is told."""
+        """Send a wish, perhaps repeatedly, and note the answers."""
         self._history.asked[self._game.id].add(wish.act)
         answer = await self._send(wish.call, client)
         self._note(wish, answer)

@@ -1,4 +1,4 @@
-"""The servers that are harmed, as those who play on them see them."""
+"""The harmed servers, as seen by their players."""
 
 from typing import Protocol
 

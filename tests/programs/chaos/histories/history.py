@@ -1,7 +1,7 @@
-"""A history: what callers asked for, and what answers and streams told them of each game.
+"""A history: the requests of callers, and the answers and messages about each game.
 
-Every change names its past: the version, and a tag that no other past has there. So all that was told makes a tree, in
-which a change has one content and follows one other; the log at the end is one path in it.
+Every change names its past: the version, and a tag of that past. So all messages form a tree: a change has one content
+and one predecessor. The final log is one path in the tree.
 """
 
 import re
@@ -11,11 +11,11 @@ from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
 Content: TypeAlias = tuple[object, ...]
-"""A change as far as it is told: what it was, and then the seat and more of it."""
+"""The known part of a change: its kind, then the seat and more."""
 
 
 class Change(NamedTuple):
-    """A change of a game: the revision that it follows, empty if not told, the one that it makes, and its content.
+    """A change of a game: the revision before it, empty if unknown, the one after it, and its content.
 
     Shape: `token` is the one with which it was asked for, empty where a stream tells of it; `at` is when it was told.
     """
@@ -85,7 +85,7 @@ class Session:
 
     @property
     def shown_anew(self) -> int:
-        """How often the whole game came in place of what was shown before."""
+        """How often the whole game replaced everything shown before."""
         return sum(message.event == "game" for message in self.messages[1:])
 
     def changes(self) -> Iterator[Change]:

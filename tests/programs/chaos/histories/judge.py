@@ -1,7 +1,7 @@
 """The judge: a second walk of the log of each game, which shares no code with the service.
 
-It reads the entries itself, deals and plays by the second engine (tests/reference), and has its own rules of who may do
-what and when. What callers and streams were told must be what this walk finds.
+It decodes the entries itself, deals and plays with the second engine (tests/reference), and has its own rules of who
+may do what and when. Answers and streams must agree with this walk.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ CLOCKS_APART: Final = 200
 """Milliseconds by which the clocks of two servers of the store may differ."""
 ABSENCES: Final = 3
 AWAY: Final = 120.0
-"""Seconds after which another seat may let the computer play for one that is away."""
+"""Seconds of absence after which another seat may hand a seat to the computer."""
 SLACK: Final = 45.0
 """Seconds by which a caller and the service may differ about that: clocks, and what a dead process had not told."""
 HOST: Final = "host"
@@ -314,7 +314,7 @@ def judge(history: History, logs: Logs) -> list[str]:
 
 
 def find_finished(history: History, logs: Logs) -> dict[str, str]:
-    """Return the games that are over, each with the version that ended it, which is empty for one that was deleted."""
+    """Return the finished games, each with the version that ended it; empty for a deleted one."""
     finished = dict.fromkeys(sorted(history.deleted), "")
     for game, raws in logs.items():
         versions, _ = walk(raws, history.asked[game], set())
@@ -395,7 +395,7 @@ def _was_away(history: History, change: Change, before: Version, after: Version,
 def _find_unauthorized(
     change: Change, versions: Versions, was_away: Callable[[Version, Version, int], bool]
 ) -> Iterator[str]:
-    """Find changes that were acknowledged to a caller who may not make them."""
+    """Find changes acknowledged to a caller who may not make them."""
     version = versions.get((change.game, change.after))
     before = version and versions.get((change.game, version.before))
     if version is None or before is None:
@@ -425,7 +425,7 @@ def _find_unauthorized(
 
 
 def _find_lost(history: History, versions: Versions, logs: Logs) -> Iterator[str]:
-    """Find what was acknowledged and is not there, what was shown and taken back, and what was read too late."""
+    """Find acknowledged changes that are lost, shown changes that were undone, and stale reads."""
     yield from (f"deleted, but there: {game}" for game in history.deleted if logs.get(game))
     yield from (f"an Idempotency-Key got {answers}" for answers in history.keyed.values() if len(answers) > 1)
     alive = [change for change in history.acknowledged if change.game not in history.deleted]

@@ -32,7 +32,7 @@ from tests.support.games.client import Call, Client
 STREAMS: Final = 2
 """Streams to a game."""
 SOON: Final = 0.5
-"""Seconds in which a stream tells of a change where nothing is wrong."""
+"""Seconds within which a stream shows a change, without failures."""
 LEASE: Final = 15.0
 """Seconds after which a seat is absent whose stream ended without a word."""
 SWEPT: Final = 75.0
@@ -113,7 +113,7 @@ class Outcome(NamedTuple):
 
 
 class Run:
-    """Games, streams and failures, and what was told meanwhile.
+    """Games, streams and failures, with their history.
 
     Shape: `read` returns the log of every game.
     """
@@ -209,14 +209,14 @@ class Run:
                 return
 
     async def _find_behind(self) -> list[Session]:
-        """Find the streams that have not told soon of all that is kept now."""
+        """Find the streams that did not soon show all stored changes."""
         kept = self._read()
         await asyncio.sleep(SOON)
         ends = {game: name(len(raws), raws[-1]) if raws else "" for game, raws in kept.items()}
         return [each for each in self.history.sessions if each.game in ends and not each.has_seen(ends[each.game])]
 
     async def _check_feed(self, reader: Reader) -> None:
-        """Wait until the feed has all that is over, and compare what was read of it with the whole feed."""
+        """Wait until the feed has all finished games, and compare the earlier reads with the whole feed."""
         if not self.history.lossless:
             return
         while not self._servers.calm_for():  # noqa: ASYNC110 – one process may still be about to start again

@@ -1,4 +1,4 @@
-"""Processes of the service over a Redis and its replicas, and what is done to them.
+"""Processes of the service over a Redis and its replicas, and their failures.
 
 Each process reaches Redis through a relay, which is turned to the other server when that takes over, as sentinels would
 tell the process to do, but sooner.
@@ -21,7 +21,7 @@ from tests.support.processes import Redis, Service
 from tests.support.redis_groups import QUICKLY, has_replica, role, wait_until
 from tests.support.redis_relay import Relay
 
-# On disk, so that a server that is killed comes back with all that it has written.
+# On disk, so a killed server comes back with everything it wrote.
 OPTIONS: Final = ("--appendonly", "yes", "--hz", "100", *QUICKLY)
 SETTINGS: Final[dict[str, object]] = {"store_timeout": 0.5, "stream_heartbeat": 1, "api_keys": API_KEYS}
 APART: Final = 0.15
@@ -174,7 +174,7 @@ class Servers(Deployment):
         return old
 
     def _take_roles(self, heir: Redis) -> None:
-        """Write down who is what, and as what each is to be started again."""
+        """Note each server's role, for its restart."""
         self.replicas = [self.primary, *(each for each in self.replicas if each is not heir)]
         self.primary = heir
         heir.options = OPTIONS

@@ -83,7 +83,7 @@ class ShortGames:
         )
 
     async def _change(self, game: str, wish: Wish) -> None:
-        """Make a change, and write down what is told."""
+        """Make a change, and note the answer."""
         self._history.asked[game].add(wish.act)
         answer = await self._ask(wish.call)
         if answer.status == 200:

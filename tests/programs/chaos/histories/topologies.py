@@ -55,7 +55,7 @@ class Shards(Deployment):
 
     @abstractmethod
     def _force(self, old: Redis, heir: Redis) -> None:
-        """Let a replica take over from a primary that is not asked."""
+        """Let a replica take over from a primary without its consent."""
 
     @abstractmethod
     def _ask(self, old: Redis, heir: Redis) -> None:
@@ -77,7 +77,7 @@ class Nodes(Shards):
         super().__init__(groups, services, rng, planned)
 
     async def heal(self) -> None:
-        """Wait until the node that is asked knows who holds each slot, too."""
+        """Wait until the asked node also knows the holder of each slot."""
         await super().heal()
         asked = _primary_of(self._groups[0]).port
 

@@ -47,7 +47,7 @@ async def connect(stack: AsyncExitStack, url: str, version: str) -> Any:
 
 
 async def main(url: str, version: str) -> None:
-    """Ask who takes a trick, who revoked, and what was illegal about it; and mend a call that was refused."""
+    """Ask who takes a trick, who revoked, and why; and correct a refused call."""
     async with AsyncExitStack() as stack:
         client = await connect(stack, url, version)
         names = {tool.name for tool in (await client.list_tools()).tools}
@@ -77,7 +77,7 @@ async def play(client: Any) -> None:
 
 
 async def call(client: Any, name: str, **arguments: Any) -> Any:
-    """Return what a tool answers, which is a text in every version."""
+    """Return a tool's answer: a text in every version."""
     (content,) = (await client.call_tool(name, arguments)).content
     return json.loads(content.text)
 

@@ -1,4 +1,4 @@
-"""A client of a server: its commands, one after the other, and what it is told."""
+"""A client of a server: its commands, one by one, and its answers."""
 
 import asyncio
 from collections import deque
@@ -23,7 +23,7 @@ MEMORY: Final = b"\r\n".join(
 )
 UNBLOCKED: Final = "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)"
 LATER: Final = Status(b"")
-"""Stands for an answer that is given later, or was given already."""
+"""A marker for an answer that comes later, or was given already."""
 WHILE_LISTENING: Final = {b"subscribe", b"unsubscribe", b"ping"}
 
 
@@ -153,7 +153,7 @@ class Client(asyncio.Protocol):
         return LATER
 
     def check_wait(self) -> None:
-        """Answer if as many replicas as the client waits for have what it has written."""
+        """Answer once enough replicas have the client's writes."""
         if self._wanted is not None and self._server.count_acknowledgements(self.offset) >= self._wanted:
             self._end_wait(self._waits)
 

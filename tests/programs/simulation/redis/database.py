@@ -1,7 +1,6 @@
 """The keys of a server, and the commands on them.
 
-Every value is immutable, so that what a command has changed is a few keys with their new values: this is what replicas
-get, and what is written to disk.
+Every value is immutable, so a command's changes are a few keys with new values: replicas and the disk get these.
 """
 
 from collections.abc import Callable

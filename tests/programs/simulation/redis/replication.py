@@ -42,7 +42,7 @@ class Feed:
         self.send(Written(primary.offset, dict(primary.database.values), whole=True))
 
     def send(self, written: Written) -> None:
-        """Send what was written, to arrive after all that was sent before."""
+        """Send writes, in order."""
         loop = self.primary.loop
         self._arriving.append(written)
         self._arrives_at = max(self._arrives_at, self._after(loop.time()))

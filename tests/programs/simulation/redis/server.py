@@ -1,4 +1,4 @@
-"""One Redis server: its clients, what it has on disk, whom it follows, and who follows it."""
+"""One Redis server: its clients, its disk, its primary and its replicas."""
 
 from collections.abc import Callable
 from random import Random
@@ -119,14 +119,14 @@ class Server:
         return sum(feed.online and feed.acknowledged >= offset for feed in self.feeds)
 
     def note_acknowledgement(self) -> None:
-        """Let clients go on who wait for replicas."""
+        """Wake clients that wait for replicas."""
         for client in tuple(self.clients):
             client.check_wait()
 
     # ── Commands ──
 
     def carry_out(self, client: Client, work: Callable[[], Reply]) -> Reply:
-        """Do what a command or a script does, and send what it has written to the replicas.
+        """Run a command or a script, and send its writes to the replicas.
 
         Errors: Fault.
         """
@@ -183,7 +183,7 @@ class Server:
         self._disk_fails = True
 
     def mend_disk(self) -> None:
-        """Let the disk take all that it did not."""
+        """Write everything pending to the disk."""
         self._disk_fails = self._refuses_writes = False
 
     def _sync(self) -> None:
