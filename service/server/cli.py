@@ -50,9 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(chosen: argparse.Namespace) -> int:
     if chosen.command == "verify-deal":
         expected = Expectations(tuple(chosen.commitment), tuple(chosen.entropy))
-        return _read_and(partial(verify_command.verify, expected), chosen.file, verify_command.decode)
+        return _read_and(verify_command.decode, partial(verify_command.verify, expected), chosen.file)
     if chosen.command in _ON_RECORDS:
-        return _read_and(_ON_RECORDS[chosen.command][0], chosen.file, partial(msgspec.json.decode, type=Record))
+        return _read_and(partial(msgspec.json.decode, type=Record), _ON_RECORDS[chosen.command][0], chosen.file)
     if chosen.command == "api-key":
         return print_key(chosen.name)
     if chosen.command == "games":
@@ -158,7 +158,7 @@ def _split_values(text: str) -> Iterator[str]:
         text = text[end:].lstrip()
 
 
-def _read_and(work: Callable[[str, Value | Record], int], path: str, decode: Callable[[str], Value]) -> int:
+def _read_and(decode: Callable[[str], Value], work: Callable[[str, Value | Record], int], path: str) -> int:
     """Handle each record or value, and return the highest exit code; 2 if there is none."""
     try:
         return max(work(path, value) for value in _read_values(path, decode))

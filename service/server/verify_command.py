@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from service.game.fairness import verification
-from service.game.fairness.verification import Expectations, SeatsDraw
+from service.game.fairness.verification import DrawnCards, Expectations, SeatsDraw
 from service.game.rules.record import Record
 from service.game.rulesets import Sides
 from service.schemas.live_game import Seating, Shuffle
@@ -92,6 +92,6 @@ def _verify_seats(expected: Expectations, game: ShownGame) -> dict[str, tuple[st
     if game.seating is None or game.seating.proof is None or not game.shuffles:
         raise ValueError("the game has no draw for seats: none was made, or the latest change named them")
     seating, proof, deal = game.seating, game.seating.proof, game.shuffles[0].deal
-    rounds = tuple(tuple((drawn.seat, drawn.card) for drawn in cards) for cards in seating.rounds)
+    rounds: DrawnCards = tuple(tuple((drawn.seat, drawn.card) for drawn in cards) for cards in seating.rounds)
     shown = SeatsDraw(game.sides, rounds, seating.seats, proof.commitment, proof.secret, proof.entropy)
     return {f"draw for seats before deal {deal}": verification.verify_seats(shown, deal, expected)}

@@ -52,6 +52,8 @@ SETTINGS: Final = {
     "use_git_change_detection": "false",
 }
 """Settings of mutmut, except the mutated files and the tests."""
+MISSED: Final = ("survived", "no tests")
+"""Statuses of mutants that a judge misses."""
 
 
 class Equivalent(msgspec.Struct, frozen=True):
@@ -121,10 +123,10 @@ def judge_chapter(chapter: str, processes: str) -> list[Mutant]:
 
 def _compare(name: str, statuses: dict[Judge, str]) -> Mutant:
     file = re.split(r"\.x[_ǁ]", name)[0].removeprefix("service.").replace(".", "/")
-    missed = frozenset(judge for judge, status in statuses.items() if status in {"survived", "no tests"})
+    missed: frozenset[Judge] = frozenset(judge for judge, status in statuses.items() if status in MISSED)
     shown = _mutmut("kit", "show", name).splitlines() if missed else []
     right, wrong = (" ".join(line[1:].strip() for line in shown if line.startswith(sign)) for sign in ("- ", "+ "))
-    excused = frozenset(
+    excused: frozenset[Judge] = frozenset(
         judge
         for each in EQUIVALENT
         if (each.file, each.right) == (file, right) and (not each.wrong or wrong in each.wrong)

@@ -5,7 +5,7 @@ before a deal cannot be changed any more.
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from service.game.cards import Code, card_code, parse_mask, strip_pack
 from service.game.fairness.commitment import commit, draw_seed_from, seats_seed_from, seed_from
@@ -27,13 +27,17 @@ class Expectations(NamedTuple):
     entropy: tuple[tuple[int, Seat, str], ...]
 
 
+DrawnCards: TypeAlias = tuple[tuple[tuple[Seat, Code], ...], ...]
+"""The cards of a draw, round by round, each with the seat that drew it."""
+
+
 class SeatsDraw(NamedTuple):
     """A draw for seats as a game shows it."""
 
     sides: Sides
     """The seats of each side."""
-    rounds: tuple[tuple[tuple[Seat, Code], ...], ...]
-    """The cards, round by round, each with the seat that drew it."""
+    rounds: DrawnCards
+    """The cards drawn, round by round."""
     seats: tuple[Seat, ...]
     """By seat: where its player sat before."""
     commitment: str
