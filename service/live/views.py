@@ -8,6 +8,7 @@ from msgspec import structs
 from service.game.cards import card_code, mask_codes
 from service.game.fairness.commitment import commit, draw_seed_from, seats_seed_from
 from service.game.fairness.shuffle import draw, draw_order
+from service.game.fairness.verification import SeatsProof
 from service.game.rules import trick
 from service.game.rules.record import Proof, RecordedPlay
 from service.game.rules.view import view
@@ -41,7 +42,6 @@ from service.schemas.live_game import (
     LiveGame,
     NamedSeat,
     Seating,
-    SeatsProof,
     Shuffle,
 )
 from service.schemas.position import Position, write_position

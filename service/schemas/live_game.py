@@ -4,10 +4,10 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from service.game.fairness.verification import SeatsProof
 from service.game.rules import play
 from service.game.rules.record import Proof, RecordedPlay
 from service.game.rulesets import Rules, Seat, Sides
-from service.game.state import Seed
 from service.schemas.draw import DrawRounds
 from service.schemas.events import Event, TakeBackRequest
 from service.schemas.position import Position
@@ -53,17 +53,6 @@ class Shuffle(Struct, frozen=True):
     deal: Annotated[int, Meta(ge=1, description="The number of the deal, from 1.")]
     commitment: Annotated[str, Meta(description="The hash of the secret of the shuffle, in hex.")]
     proof: Annotated[Proof | None, Meta(description="null until the deal is over.")]
-
-
-class SeatsProof(Struct, frozen=True, gc=False):
-    """The proof of a draw for seats, which follows from a commitment made before it."""
-
-    commitment: Annotated[str, Meta(description="The commitment to a shuffle, which this draw took the place of.")]
-    secret: Annotated[Seed, Meta(description="Its secret, which shuffles nothing.")]
-    entropy: Annotated[
-        tuple[str, ...],
-        Meta(description="By seat before the change: what it had added to that shuffle; empty for nothing."),
-    ]
 
 
 class Seating(Struct, frozen=True, gc=False):

@@ -23,7 +23,7 @@ class ShownGame(Struct, frozen=True):
 
 
 def add_arguments(verify: argparse.ArgumentParser) -> None:
-    """Add the file to verify, and what was noted beside the game."""
+    """Add the file to verify, and the notes that were made during the game."""
     verify.add_argument(
         "file", help="the record of a game or of some of its deals, or the game itself; - for standard input"
     )
@@ -69,16 +69,16 @@ def decode(value: str) -> Record | ShownGame:
 
 
 def verify(expected: Expectations, _: str, shown: Record | ShownGame) -> int:
-    """Print if each deal of a record, or the draw for seats of a game, is proved; return 0 if all are, else 1.
+    """Print for each deal of a record, or for a game's draw for seats, if its proof holds; return 0 if all do, else 1.
 
-    Errors: Impossible; ValueError, for an expected deal that is not there, and a game without a draw for seats.
+    Errors: Impossible; ValueError, for a missing expected deal, and for a game without a draw for seats.
     """
     found = _verify_seats(expected, shown) if isinstance(shown, ShownGame) else _verify_deals(expected, shown)
     for name, faults in found.items():
         print(f"{name}: " + ("NOT proved: " + "; ".join(faults) if faults else "proved"))
     if len(found) > len(dict(expected.commitments)):
         print(
-            "Note: what has no --commitment that you noted before it is only shown to agree with its own proof.",
+            "Note: without a --commitment that you noted beforehand, a proof is only shown to agree with itself.",
             file=sys.stderr,
         )
     return 1 if any(found.values()) else 0
@@ -91,7 +91,7 @@ def _verify_deals(expected: Expectations, record: Record) -> dict[str, tuple[str
 def _verify_seats(expected: Expectations, game: ShownGame) -> dict[str, tuple[str, ...]]:
     if game.seating is None or game.seating.proof is None or not game.shuffles:
         raise ValueError("the game has no draw for seats: none was made, or the latest change named them")
-    seating, proof, deal = game.seating, game.seating.proof, game.shuffles[0].deal
+    seating, deal = game.seating, game.shuffles[0].deal
     rounds: DrawnCards = tuple(tuple((drawn.seat, drawn.card) for drawn in cards) for cards in seating.rounds)
-    shown = SeatsDraw(game.sides, rounds, seating.seats, proof.commitment, proof.secret, proof.entropy)
+    shown = SeatsDraw(game.sides, rounds, seating.seats, game.seating.proof)
     return {f"draw for seats before deal {deal}": verification.verify_seats(shown, deal, expected)}

@@ -11,6 +11,7 @@ from service.api.games.changes import ChangePage
 from service.api.games.event_messages import GameMessage
 from service.api.games.seats import RenewedToken
 from service.game.fairness import verification
+from service.game.fairness.verification import SeatsProof
 from service.game.rules.record import Record
 from service.game.rulesets import Seat
 from service.live import computers
@@ -18,7 +19,7 @@ from service.live.computers import Limits
 from service.live.decisions import MAX_SEAT_CHANGES
 from service.live.store.protocol import Store
 from service.schemas.ids import Token
-from service.schemas.live_game import LiveGame, Seating, SeatsProof
+from service.schemas.live_game import LiveGame, Seating
 from tests.support.games.callers import Bearer, Live, Table, Version, computers_of
 from tests.support.games.course import until
 from tests.support.games.listeners import Follow

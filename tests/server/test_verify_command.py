@@ -35,7 +35,7 @@ def test_a_draw_for_seats_is_proved_by_what_was_noted_before_it(
     assert verified(game, tmp_path, f"--commitment=1={before}", "--entropy=1/2=my-own-dice", "--entropy=1/0=") == 0
     assert capsys.readouterr() == ("draw for seats before deal 1: proved\n", "")
     assert verified(game, tmp_path) == 0
-    assert "only shown to agree with its own proof" in capsys.readouterr().err
+    assert "only shown to agree with itself" in capsys.readouterr().err
 
 
 FALSE: Final[dict[str, tuple[Callable[[Game], object], str]]] = {
@@ -81,3 +81,12 @@ def test_a_game_whose_seats_were_named_proves_nothing(
     for game in (named, table.call("host", "GET")):
         assert verified(msgspec.json.decode(game.body), tmp_path) == 2
         assert "the game has no draw for seats" in capsys.readouterr().err
+
+
+def test_entropy_that_no_seat_can_add_is_refused_with_its_place(
+    live: Live, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game, _ = draw_for_seats(live)
+    game["seating"]["proof"]["entropy"][3] = "é"
+    assert verified(game, tmp_path) == 2
+    assert "at `$.seating.proof.entropy[3]`" in capsys.readouterr().err

@@ -5,13 +5,15 @@ before a deal cannot be changed any more.
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
+
+from msgspec import Meta, Struct
 
 from service.game.cards import Code, card_code, parse_mask, strip_pack
 from service.game.fairness.commitment import commit, draw_seed_from, seats_seed_from, seed_from
 from service.game.fairness.shuffle import draw, draw_seats, shuffle
 from service.game.rules.deal import deal
-from service.game.rules.record import Proof, Record, RecordedDeal
+from service.game.rules.record import Commitment, EntropyBySeat, Proof, Record, RecordedDeal
 from service.game.rules.setup import may_deal_threes, may_strip
 from service.game.rulesets import Seat, Sides, Table, make_table
 from service.game.state import HandClaim, Seed, State, to_claim
@@ -31,6 +33,17 @@ DrawnCards: TypeAlias = tuple[tuple[tuple[Seat, Code], ...], ...]
 """The cards of a draw, round by round, each with the seat that drew it."""
 
 
+class SeatsProof(Struct, frozen=True, gc=False):
+    """The proof of a draw for seats, which follows from a commitment made before it."""
+
+    commitment: Annotated[Commitment, Meta(description="The commitment to the shuffle that this draw replaced.")]
+    secret: Annotated[Seed, Meta(description="Its secret, which shuffles nothing.")]
+    entropy: Annotated[
+        EntropyBySeat,
+        Meta(description="By seat before the change: the entropy that it had added to that shuffle; empty for none."),
+    ]
+
+
 class SeatsDraw(NamedTuple):
     """A draw for seats as a game shows it."""
 
@@ -40,12 +53,7 @@ class SeatsDraw(NamedTuple):
     """The cards drawn, round by round."""
     seats: tuple[Seat, ...]
     """By seat: where its player sat before."""
-    commitment: str
-    """The commitment to the shuffle that the draw took the place of."""
-    secret: Seed
-    """What was committed to."""
-    entropy: tuple[str, ...]
-    """By seat before the draw: what it had added to that shuffle."""
+    proof: SeatsProof
 
 
 NO_EXPECTATIONS: Final = Expectations((), ())
@@ -75,23 +83,23 @@ def verify_seats(shown: SeatsDraw, deal: int, expected: Expectations = NO_EXPECT
     for number, *_ in (*expected.commitments, *expected.entropy):
         if number != deal:
             raise ValueError(f"the draw for seats is before deal {deal}, not before deal {number}")
-    return (*_verify_seats(shown), *_list_differences(deal, shown, expected))
+    return (*_verify_seats(shown), *_list_differences(deal, shown.proof, expected))
 
 
 def _verify_seats(shown: SeatsDraw) -> Iterator[str]:
-    players = sum(map(len, shown.sides))
-    if commit(shown.secret) != shown.commitment:
+    proof, players = shown.proof, sum(map(len, shown.sides))
+    if commit(proof.secret) != proof.commitment:
         yield "the commitment does not match the secret"
-    if len(shown.entropy) != players:
-        yield f"the entropy is of {len(shown.entropy)} seats, not of {players}"
-    rounds, seats = draw_seats(shown.sides, seats_seed_from(shown.secret, shown.entropy))
+    if len(proof.entropy) != players:
+        yield f"the entropy is of {len(proof.entropy)} seats, not of {players}"
+    rounds, seats = draw_seats(shown.sides, seats_seed_from(proof.secret, proof.entropy))
     if shown.rounds != tuple(tuple((seat, card_code(card)) for seat, card in cards.items()) for cards in rounds):
         yield "other cards were drawn"
     if shown.seats != seats:
         yield f"the players sit as {list(shown.seats)}, and the cards seat them as {list(seats)}"
 
 
-def _list_differences(number: int, proof: Proof | SeatsDraw | None, expected: Expectations) -> Iterator[str]:
+def _list_differences(number: int, proof: Proof | SeatsProof | None, expected: Expectations) -> Iterator[str]:
     if proof is None:
         return
     if any(at == number and noted != proof.commitment for at, noted in expected.commitments):

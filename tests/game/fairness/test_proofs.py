@@ -339,7 +339,7 @@ def test_only_a_commitment_that_was_noted_proves_more_than_that_a_record_agrees_
     file = tmp_path / "record.json"
     file.write_bytes(record)
     assert main(["verify-deal", str(file)]) == 0
-    assert "agree with its own proof" in capsys.readouterr().err
+    assert "agree with itself" in capsys.readouterr().err
     assert main(["verify-deal", str(file), "--commitment", f"1={NOTED.commitment}"]) == 0
     assert capsys.readouterr().err == ""
 

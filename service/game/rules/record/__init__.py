@@ -23,20 +23,21 @@ class RecordedPlay(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     card: Annotated[Code, Meta(description="The card that it played.")]
 
 
+Commitment: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+"""The hash of a secret."""
+EntropyBySeat: TypeAlias = Annotated[
+    tuple[Annotated[str, Meta(pattern=r"^[A-Za-z0-9._~-]{0,128}\Z")], ...], Meta(min_length=2, max_length=8)
+]
+"""By seat: a text that it added to a shuffle; empty for none."""
+
+
 class Proof(Struct, frozen=True, forbid_unknown_fields=True):
     """The opened commitment to a shuffle: anybody can deal the same cards again from it."""
 
-    commitment: Annotated[
-        str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="The hash of the secret, shown before the deal.")
-    ]
+    commitment: Annotated[Commitment, Meta(description="The hash of the secret, shown before the deal.")]
     secret: Annotated[Seed, Meta(description="The secret, shown after the deal.")]
     entropy: Annotated[
-        tuple[Annotated[str, Meta(pattern=r"^[A-Za-z0-9._~-]{0,128}\Z")], ...],
-        Meta(
-            min_length=2,
-            max_length=8,
-            description="By seat: the entropy that it added before the deal; empty for none.",
-        ),
+        EntropyBySeat, Meta(description="By seat: the entropy that it added before the deal; empty for none.")
     ]
     strip: Annotated[tuple[Code, ...], Meta(max_length=16, description="The cards taken out of the pack.")]
     three_at_a_time: Annotated[bool, Meta(description="True if the cards were dealt three at a time.")]
