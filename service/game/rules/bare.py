@@ -55,12 +55,12 @@ def judge(bare: BareHand, card: CardCode) -> Judgment:
     >>> judge(read_bare_hand("trebor", None, "H", ("9S",), ("8S", "AH")), "AH").reason
     'must_follow_suit'
     """
-    return _unite([verdicts.verdict(case, NUMBER[card]) for case in bare.cases])
+    return _unite([verdicts.judge_card(case, NUMBER[card]) for case in bare.cases])
 
 
 def judge_all(bare: BareHand) -> tuple[Judgment, ...]:
     """Judge every card of the hand, as `judge` would."""
-    each = [verdicts.verdicts(case, case.hands[case.seat_to_play]) for case in bare.cases]
+    each = [verdicts.judge_hand(case, case.hands[case.seat_to_play]) for case in bare.cases]
     return tuple(map(_unite, zip(*each, strict=True)))
 
 

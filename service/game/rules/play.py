@@ -74,7 +74,7 @@ def play(state: State, card: Card, on_revoke: OnRevoke = "refuse", on_unseen: On
     if on_revoke == "penalise":
         revoke.require_penalty(state.table)
     game.require_playing(state)
-    verdict = verdicts.verdict(state, card, as_held=on_unseen == "as_held")
+    verdict = verdicts.judge_card(state, card, as_held=on_unseen == "as_held")
     if verdict.reason is None:
         return describe_play(state, play_unchecked(state, card), card)
     if on_revoke == "refuse" or verdict.reason == "not_in_hand":
@@ -98,7 +98,7 @@ def replay(state: State, card: Card) -> State:
 def describe_play(before: State, after: State, card: Card) -> Played:
     """Return what a card caused between two states."""
     # A played card was held, even if the hand is hidden.
-    revoked = None if after.revoked is None else verdicts.verdict(before, card, as_held=True)
+    revoked = None if after.revoked is None else verdicts.judge_card(before, card, as_held=True)
     outcome = game.won(after)
     taken = None
     if not after.trick:
@@ -123,7 +123,7 @@ def judge(state: State, card: Card) -> Judgment:
     Errors: NotPlaying, HandNotSeen.
     """
     game.require_playing(state)
-    return verdicts.verdict(state, card)
+    return verdicts.judge_card(state, card)
 
 
 def judge_all(state: State) -> tuple[Judgment, ...]:
@@ -135,4 +135,4 @@ def judge_all(state: State) -> tuple[Judgment, ...]:
     known = verdicts.known_hand(state)
     if known.must_hold != known.may_hold:
         raise HandNotSeen(state.seat_to_play)
-    return verdicts.verdicts(state, known.must_hold)
+    return verdicts.judge_hand(state, known.must_hold)

@@ -39,8 +39,8 @@ def _legal_in_all(state: State, known: HandBounds) -> Mask | None:
     return legal if legal == playable(state, state.trick, known.may_hold) else None
 
 
-def verdict(state: State, card: Card, *, as_held: bool = False) -> Judgment:
-    """Judge a card of the seat to play; with `as_held`, a card that it can hold counts as held, maybe undecided.
+def judge_card(state: State, card: Card, *, as_held: bool = False) -> Judgment:
+    """Judge a card of the seat to play; with `as_held`, a card of a hidden hand counts as held if it can be.
 
     Errors: HandNotSeen if the card is legal for some filling of the hidden hands, and not for others.
     """
@@ -60,7 +60,7 @@ def verdict(state: State, card: Card, *, as_held: bool = False) -> Judgment:
 
 
 def judge_hidden(state: State, card: Card, known: HiddenCards, *, revoked: bool = False) -> Judgment:
-    """Judge a card of the seat to play by its known cards; a card reported as a revoke is one if possible."""
+    """Judge a card of a hidden hand by its known cards; a card reported as a revoke is one if possible."""
     seat = state.seat_to_play
     legal = _legal_in_all(state, bound_hand(known, (seat, 0)))
     reasons, can_be_legal = _possible_reasons(state, known, card)
@@ -71,7 +71,7 @@ def judge_hidden(state: State, card: Card, known: HiddenCards, *, revoked: bool 
     return Judgment(seat, card, "depends_on_hand", legal, reasons)
 
 
-def verdicts(state: State, hand: Mask) -> tuple[Judgment, ...]:
+def judge_hand(state: State, hand: Mask) -> tuple[Judgment, ...]:
     """Judge every card of the hand of the seat to play.
 
     Errors: total for the hand of that seat.

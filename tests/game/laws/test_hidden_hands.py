@@ -50,9 +50,9 @@ def test_a_verdict_on_a_card_of_a_hidden_hand_is_open_exactly_if_fillings_disagr
         found = possible_reasons(seen, place, card)
         if None in found and len(found) > 1:
             with pytest.raises(HandNotSeen):
-                verdicts.verdict(seen, card)
+                verdicts.judge_card(seen, card)
         else:
-            verdict = verdicts.verdict(seen, card)
+            verdict = verdicts.judge_card(seen, card)
             assert set(verdict.possible or (verdict.reason,)) == found
 
 

@@ -121,7 +121,7 @@ def test_a_card_is_legal_exactly_if_it_is_among_the_legal_cards(state: State) ->
     cards = legal(state)
     assert cards
     assert not cards & ~state.hands[state.seat_to_play]
-    assert [verdicts.verdict(state, card).reason is None for card in CARDS] == [
+    assert [verdicts.judge_card(state, card).reason is None for card in CARDS] == [
         bool(cards >> card & 1) for card in CARDS
     ]
 
@@ -245,8 +245,8 @@ def test_renaming_the_suits_changes_nothing(state: State, suits: tuple[int, ...]
     other = renamed(state, suits)
     assert (game.won(other), score.deal_scores(other)) == (game.won(state), score.deal_scores(state))
     if phase(state) == "playing":
-        assert [verdicts.verdict(other, 9 * suits[card // 9] + card % 9).reason for card in CARDS] == [
-            verdicts.verdict(state, card).reason for card in CARDS
+        assert [verdicts.judge_card(other, 9 * suits[card // 9] + card % 9).reason for card in CARDS] == [
+            verdicts.judge_card(state, card).reason for card in CARDS
         ]
         for card in cards_of(legal(state)):
             new = 9 * suits[card // 9] + card % 9
@@ -427,7 +427,7 @@ def test_scores_and_the_holder_of_the_trick_do_not_turn_on_hands(seen: tuple[Sta
 def judged(state: State, card: Card) -> Judgment | None:
     """Judge a card. Return None if the hand is not seen and what is seen does not decide."""
     try:
-        return verdicts.verdict(state, card)
+        return verdicts.judge_card(state, card)
     except HandNotSeen:
         return None
 
@@ -436,7 +436,7 @@ def judged(state: State, card: Card) -> Judgment | None:
 def test_a_verdict_in_a_view_is_the_verdict_in_the_state(seen: tuple[State, Seat | None, State]) -> None:
     state, seat, shown = seen
     for card in CARDS:
-        part, full = judged(shown, card), verdicts.verdict(state, card)
+        part, full = judged(shown, card), verdicts.judge_card(state, card)
         if seat == state.seat_to_play:
             assert part == full
         elif part is not None:

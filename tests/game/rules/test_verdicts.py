@@ -4,7 +4,7 @@ from service.game.cards import NUMBER, CardCode, card_code
 from service.game.faults import HandNotSeen
 from service.game.rules.admission import admit
 from service.game.rules.judgment import Reason, ReasonOfHand
-from service.game.rules.verdicts import legal_cards, verdict, was_legal
+from service.game.rules.verdicts import judge_card, legal_cards, was_legal
 from service.game.rulesets import Rules
 from service.game.state import State
 from tests.support.claims import claim, written
@@ -44,7 +44,7 @@ def middle(rules: Rules, cards: str, trick: str = "") -> State:
 )
 def test_the_verdict_on_a_card(rules: str, trick: str, cards: str, card: CardCode, reason: Reason | None) -> None:
     state = middle(rules, cards, trick)
-    judged = verdict(state, NUMBER[card])
+    judged = judge_card(state, NUMBER[card])
     assert (judged.seat, card_code(judged.card), judged.reason) == (1, card, reason)
     assert judged.legal_cards == legal_cards(state)
 
@@ -55,7 +55,7 @@ def test_a_hand_of_trumps_alone_opens_with_any_of_them() -> None:
 
 
 def test_a_verdict_tells_what_would_be_accepted() -> None:
-    assert written(verdict(middle("denexa", "7D 8D KH", "AD"), NUMBER["KH"]).legal_cards) == "7D 8D"
+    assert written(judge_card(middle("denexa", "7D 8D KH", "AD"), NUMBER["KH"]).legal_cards) == "7D 8D"
 
 
 def test_the_legal_cards_of_a_hand_that_is_not_seen_are_not_known() -> None:
@@ -66,13 +66,13 @@ def test_the_legal_cards_of_a_hand_that_is_not_seen_are_not_known() -> None:
 def test_a_card_of_a_hand_that_is_not_seen_is_not_judged() -> None:
     state = admit(claim(hands=(9, 9, 9, 9), turn_up="9H"))
     with pytest.raises(HandNotSeen) as refused:
-        verdict(state, NUMBER["AC"])
+        judge_card(state, NUMBER["AC"])
     assert refused.value.seat == 0
 
 
 def test_a_card_in_sight_elsewhere_is_not_in_a_hand_that_is_not_seen() -> None:
     state = admit(claim(hands=(8, 9, 9, "9H 6C 7C 8C 9C TC JC QC KC"), turn_up="9H", trick="AC"))
-    judged = verdict(state, NUMBER["6C"])
+    judged = judge_card(state, NUMBER["6C"])
     assert (judged.reason, judged.legal_cards) == ("not_in_hand", None)
 
 
@@ -97,7 +97,7 @@ def unseen_dealer(lead: str, hidden: str, rules: str = "denexa") -> State:
 def test_the_turn_up_is_judged_in_a_hand_that_is_not_seen(
     rules: str, lead: str, hidden: str, reason: Reason | None
 ) -> None:
-    judged = verdict(unseen_dealer(lead, hidden, rules), NUMBER["9H"])
+    judged = judge_card(unseen_dealer(lead, hidden, rules), NUMBER["9H"])
     assert (judged.seat, judged.reason) == (3, reason)
 
 
@@ -128,7 +128,7 @@ def test_the_legal_cards_of_an_unseen_dealer_are_told_where_all_that_it_may_hold
 def test_an_illegal_card_is_judged_where_only_the_reason_is_open(
     rules: str, lead: str, hidden: str, card: CardCode, possible: tuple[ReasonOfHand, ...]
 ) -> None:
-    judged = verdict(unseen_dealer(lead, hidden, rules), NUMBER[card])
+    judged = judge_card(unseen_dealer(lead, hidden, rules), NUMBER[card])
     assert (judged.reason, judged.possible) == ("depends_on_hand" if possible else "not_in_hand", possible)
 
 
@@ -144,7 +144,7 @@ def test_an_illegal_card_is_judged_where_only_the_reason_is_open(
 def test_a_card_taken_as_held_is_legal_if_it_can_be(
     lead: str, hidden: str, card: CardCode, reason: Reason | None
 ) -> None:
-    assert verdict(unseen_dealer(lead, hidden), NUMBER[card], as_held=True).reason == reason
+    assert judge_card(unseen_dealer(lead, hidden), NUMBER[card], as_held=True).reason == reason
 
 
 def test_a_void_in_the_current_trick_decides_who_holds_the_suit_led() -> None:
@@ -152,7 +152,7 @@ def test_a_void_in_the_current_trick_decides_who_holds_the_suit_led() -> None:
     hands = ("JS", 1, 2, "KS 9H")
     state = admit(claim(hands=hands, turn_up="9H", trick="AD QS", tricks=[7, 0, 0, 0], hidden="7D 8D TC"))
     assert written(legal_cards(state)) == "7D 8D"
-    assert verdict(state, NUMBER["TC"]).reason == "not_in_hand"
+    assert judge_card(state, NUMBER["TC"]).reason == "not_in_hand"
 
 
 def test_what_the_rest_of_the_trick_shows_does_not_count_where_one_card_of_it_is_judged() -> None:
@@ -162,20 +162,20 @@ def test_what_the_rest_of_the_trick_shows_does_not_count_where_one_card_of_it_is
 
 def test_the_turn_up_is_not_judged_where_the_hand_may_hold_the_suit_led() -> None:
     with pytest.raises(HandNotSeen) as refused:
-        verdict(unseen_dealer("D", "7D 8C"), NUMBER["9H"])
+        judge_card(unseen_dealer("D", "7D 8C"), NUMBER["9H"])
     assert refused.value.seat == 3
 
 
 def test_a_dealer_that_is_not_seen_may_lead_the_turn_up() -> None:
     state = admit(claim(hands=(2, 2, 2, 2), turn_up="9H", leader=3, tricks=[0, 0, 0, 7]))
-    assert verdict(state, NUMBER["9H"]).reason is None
+    assert judge_card(state, NUMBER["9H"]).reason is None
 
 
 def test_the_turn_up_alone_is_a_hand_that_is_known() -> None:
     state = admit(claim(hands=(1, 1, 1, 1), turn_up="9H", leader=3, tricks=[0, 0, 0, 8], hidden="AS KS QS"))
     assert written(legal_cards(state)) == "9H"
-    assert verdict(state, NUMBER["9H"]).reason is None
-    assert verdict(state, NUMBER["AS"]).reason == "not_in_hand"
+    assert judge_card(state, NUMBER["9H"]).reason is None
+    assert judge_card(state, NUMBER["AS"]).reason == "not_in_hand"
 
 
 def test_the_only_hand_that_is_not_seen_is_known() -> None:

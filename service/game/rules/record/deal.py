@@ -191,11 +191,11 @@ class _Reading:
         state, seat = self.state, self.state.seat_to_play
         size, laid = -state.hands[seat], self._plays[at : len(self._laid) - 1]
         if size < 0:
-            return verdicts.verdict(state, card)
+            return verdicts.judge_card(state, card)
         played = mask_of(tuple([NUMBER[made.card] for made in laid if made.seat == seat][:size]))
         if played.bit_count() == size:
             hands = (*state.hands[:seat], played, *state.hands[seat + 1 :])
-            return verdicts.verdict(replace(state, hands=hands), card)
+            return verdicts.judge_card(replace(state, hands=hands), card)
         return verdicts.judge_hidden(
             state, card, find_hidden_before(state, played, self._laid[-1]), revoked=self.order[at] in self._found
         )
