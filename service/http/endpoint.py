@@ -84,7 +84,7 @@ class Endpoint:
     def taking(self, decode: BodyDecoder, take: Take) -> "Endpoint":
         """Return the endpoint for requests with parameters in the body, too."""
         other = copy(self)
-        other._decode, other._decode_in_steps, other._take = decode, None, take  # noqa: SLF001 – of the same class
+        other._decode, other._decode_in_steps, other._take = decode, None, take  # noqa: SLF001 – a copy of this endpoint
         return other
 
     async def call(self, context: RequestContext, receive: Receive, body: bytes) -> WholeResponse:

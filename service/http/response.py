@@ -53,7 +53,7 @@ class WholeResponse(Struct, frozen=True, gc=False):
     body: bytes
     headers: Headers = ()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 – as ASGI asks
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 – the signature of ASGI
         """Send the response in two messages."""
         await send({"type": "http.response.start", "status": self.status, "headers": self.list_headers()})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})

@@ -42,7 +42,7 @@ def route_to(endpoint: Endpoint) -> HTTPRouteHandler:
 def in_place(application: Any) -> Callable[[ASGIApp], ASGIApp]:
     """Return middleware that lets an application answer in place of a handler."""
 
-    def stand(app: ASGIApp) -> ASGIApp:  # noqa: ARG001 – what it stands before is not called
+    def stand(app: ASGIApp) -> ASGIApp:  # noqa: ARG001 – the handler behind it is never called
         answering: ASGIApp = application
         return answering
 

@@ -278,7 +278,7 @@ class Computers:
         """Return how many seconds this process waits before it begins; processes wait for different times."""
         wait = self._limits.deal if job.pending.kind == "deal" and job.pending.due_at is None else 0.0
         wait *= FIRST_DEAL if job.pending.among_people else 1
-        spread = 1 + random() / 2  # noqa: S311 – nobody gains by it
+        spread = 1 + random() / 2  # noqa: S311 – guessing it gains nothing
         return wait if job.at_once else wait + self._limits.takeover[job.pending.level] * spread
 
     async def _await_quota(self, job: _Job) -> bool:

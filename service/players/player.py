@@ -115,7 +115,7 @@ def weigh_cards(state: State, effort: Effort, seed: str, played: tuple[Card, ...
     ways = yield from fillings.count()
     if not ways:
         raise Impossible((Fault("plays_do_not_fit", ("plays",), "No hands fit all of these plays."),))
-    rng = Random(seed)  # noqa: S311 # the same seed is to give the same answer
+    rng = Random(seed)  # noqa: S311 # the same seed gives the same answer
     trial = _Trial(state)
     yield
     if ways == 1 and cards_left(state) <= EXACT_FROM and (yield from trial.solve(Board(fillings.draw(rng)))):

@@ -136,7 +136,7 @@ class _Handler(logging.Handler):
         """Write a record."""
         try:
             self._writer.add(self._render(_event_of(record)))
-        except Exception:  # noqa: BLE001 – as every handler does: what cannot be logged must not stop a request
+        except Exception:  # noqa: BLE001 – like every handler: a failure to log must not stop a request
             self.handleError(record)
 
     def flush(self) -> None:

@@ -1,9 +1,9 @@
 """Which mutants of the rules are found, and by whom: python -m tests.programs.mutation [CHAPTER ...].
 
-A chapter is a file below service/, or the files of a folder, without those of the folders in it. mutmut makes the
-mutants. Two judges look at them, each alone: the conformance kit, asked in process, and the tests of the rules. The
-table has a line for each file: the shares of the mutants that a judge finds, but for the equivalent ones. The mutants
-that a judge misses follow. mutmut leaves decorated functions and the values of modules as they are.
+A chapter is a file below service/, or the files of a folder without its subfolders. mutmut makes the mutants. Two
+judges look at them, each alone: the conformance kit, asked in process, and the tests of the rules. The table has a line
+for each file: the share of mutants that each judge finds, without the equivalent ones. The missed ones follow. mutmut
+does not change decorated functions and values of modules.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import msgspec
 
 ROOT: Final = Path(__file__).parents[2]
 WORK: Final = ROOT / ".mutation"
-"""Where each judge has a copy of the service, with all mutants in it."""
+"""The folder with a copy of the service for each judge, with all mutants in it."""
 CHAPTERS: Final = (
     "game",
     "game/fairness",
@@ -39,14 +39,14 @@ TESTS: Final[dict[Judge, tuple[str, ...]]] = {
     "core": ("tests/game/test_cards.py", "tests/game/rulesets", "tests/game/rules"),
 }
 OWN_TESTS: Final = {chapter: (f"tests/{chapter}",) for chapter in ("game/fairness", "game/notation", "players/claims")}
-"""Tests of chapters that TESTS does not hold; only the judge of the tests asks them."""
+"""Tests of chapters outside TESTS; only the core asks them."""
 ALSO_READ: Final = ("openapi", "docs", "CHANGELOG.md")
 """Files that the service and the tests read."""
 SETTINGS: Final = {
     "source_paths": "service",
     "also_copy": "\n".join(ALSO_READ),
     "pytest_add_cli_args": "-p\nno:cacheprovider",
-    "process_isolation": "forkserver",  # a mutant finds no cache that the right rules have filled
+    "process_isolation": "forkserver",  # so mutants do not find caches filled by the right rules
     "timeout_multiplier": "5",
     "track_dependencies": "false",
     "use_git_change_detection": "false",
@@ -60,9 +60,11 @@ class Equivalent(msgspec.Struct, frozen=True):
     """Changes of a line that make no wrong rule."""
 
     file: str
+    """Its path below service/, without `.py`."""
     right: str
     """The line, or several with a space between them."""
     why: str
+    """The reason why no test can find the change."""
     wrong: tuple[str, ...] = ()
     """The replacements; any, if none is listed."""
     to: frozenset[Judge] = frozenset(TESTS)
@@ -73,7 +75,9 @@ class Mutant(msgspec.Struct, frozen=True):
     """A mutant, and who misses it."""
 
     name: str
+    """Its name in mutmut."""
     file: str
+    """The path of its file below service/, without `.py`."""
     missed: frozenset[Judge]
     """The judges who miss it."""
     excused: frozenset[Judge]

@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 
 from tests.deploy.files import GITHUB, ROOT, read_yaml
+from tests.programs.mutation import CHAPTERS
 
 WORKFLOWS: Final[dict[str, Any]] = {path.stem: read_yaml(path) for path in sorted((GITHUB / "workflows").iterdir())}
 JOBS: Final = [(name, job, wanted) for name, file in WORKFLOWS.items() for job, wanted in file["jobs"].items()]
@@ -49,6 +50,10 @@ def test_only_a_release_and_the_renewal_of_locks_may_write() -> None:
 
 def test_every_job_ends_by_itself() -> None:
     assert [job for _, job, wanted in JOBS if "steps" in wanted and "timeout-minutes" not in wanted] == []
+
+
+def test_the_mutants_of_every_chapter_are_judged_at_night() -> None:
+    assert WORKFLOWS["nightly"]["jobs"]["mutation"]["strategy"]["matrix"]["chapter"] == list(CHAPTERS)
 
 
 def test_every_action_stands_with_a_commit() -> None:

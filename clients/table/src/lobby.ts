@@ -113,7 +113,7 @@ function showSeating({ seating }: LiveGame, names: readonly string[]): Lobby["se
   return seating?.rounds.map((round) => round.map(({ seat, card }) => ({ name: nameOf(seat), card }))) ?? [];
 }
 
-/** What the host can do: give a seat to the computer, or to who takes it (null), or make a link in place of the old one. */
+/** Acts of the host: give a seat to the computer or, with null, to anybody; or replace the link of a seat. */
 export function showHost(host: Game, { keeper, work }: Shown) {
   return {
     give: (seat: Seat, level: ComputerLevel | null) =>
@@ -126,7 +126,7 @@ export function showHost(host: Game, { keeper, work }: Shown) {
   };
 }
 
-/** What one can do: leave one's seat to the computer, whose level is shown then, come back to it, or give up. */
+/** Acts of a player: leave the seat to the computer, come back to it, or resign. Shows the computer's level. */
 export function showOwn({ game, work }: Shown, seat: number) {
   return {
     computer: game.state.seats[seat]?.computer ?? null,

@@ -1,4 +1,4 @@
-/** A table that is open in this window, however its game is kept: what lies on it, and what is under way. */
+/** A table that is open in this window, of a live game or of a game alone: its cards, and its running requests. */
 
 import {
   type Card,
@@ -17,7 +17,7 @@ import { type Said, say } from "./words/words.ts";
 
 export const NO_TRICK: Trick = { cards: [], winner: null, taken: false };
 
-/** What a table shows of who sits here. */
+/** The part of a table that depends on the kind of game. */
 type Own = Pick<Shown, "me" | "looksOn" | "hand" | "legal" | "isMyTurn" | "lastTrick" | "proof" | "timeLeft" | "sits"> &
   Partial<Pick<Shown, "text">>;
 
@@ -34,7 +34,7 @@ export abstract class OpenTable implements Table {
   protected verdict: Verdict | undefined;
   protected hints: Suggestion | undefined;
   protected busy = false;
-  /** The number of the game or deal that is shown: what was begun for an earlier one is dropped. */
+  /** The number of the shown game or deal: results of earlier ones are dropped. */
   protected run = 0;
 
   constructor(client: PageClient, changed: () => void) {
@@ -47,9 +47,9 @@ export abstract class OpenTable implements Table {
   abstract next(): Promise<void>;
   /** Returns who sits at a seat; undefined for oneself. */
   protected abstract readonly name: (seat: Seat) => string | undefined;
-  /** Returns what one sees from one's own seat; `isFree` if nothing is under way there. */
+  /** Returns the view from the own seat; `isFree` if no request is running. */
   protected abstract see(position: DealPosition, isFree: boolean): Own;
-  /** Plays a card of one's own. */
+  /** Sends the own card. */
   protected abstract lay(card: Card): Promise<void>;
 
   get shown(): Shown | undefined {
@@ -59,7 +59,7 @@ export abstract class OpenTable implements Table {
     return { position, names, trick, scores, text, verdict, hints, busy, ...this.see(position, !busy && !trick.taken) };
   }
 
-  /** Plays a card of one's own; where it may not be played, `shown.verdict` says why. */
+  /** Plays a card of the own hand; if it is illegal, `shown.verdict` says why. */
   async play(card: Card): Promise<void> {
     if (!this.shown?.isMyTurn) return;
     await this.work(async () => {
@@ -72,7 +72,7 @@ export abstract class OpenTable implements Table {
     });
   }
 
-  /** Asks what one should play; the service knows no more of the game for it than this seat does. */
+  /** Asks for advice; the service gets only what this seat knows. */
   async hint(): Promise<void> {
     const { position } = this;
     if (position === undefined || !this.shown?.isMyTurn) return;
@@ -88,12 +88,12 @@ export abstract class OpenTable implements Table {
     this.pause.end();
   }
 
-  /** Drops what is under way. */
+  /** Drops all running requests. */
   close(): void {
     this.run += 1;
   }
 
-  /** Waits for an answer, in which time nothing else is begun. Returns undefined if the table is left meanwhile. */
+  /** Waits for an answer, and blocks other acts meanwhile. Returns undefined if the player leaves the table. */
   protected async work<T>(act: () => Promise<T>): Promise<T | undefined> {
     const { run } = this;
     this.busy = true;
@@ -103,7 +103,7 @@ export abstract class OpenTable implements Table {
       const done = await act();
       return run === this.run ? done : undefined;
     } catch (error) {
-      // One has left this table: what failed there is no news at the next one.
+      // The player has left this table, so its errors no longer matter.
       if (run === this.run) throw error;
       return undefined;
     } finally {

@@ -178,7 +178,7 @@ export class Session extends TableWindow {
     await this.#goOn(live.awaitRematch(), () => this.table === live);
   }
 
-  /** Goes on to a live game once it is there, unless one has gone elsewhere meanwhile. */
+  /** Goes on to a live game once it is there, unless the player has gone elsewhere meanwhile. */
   async #goOn(to: Promise<Live | undefined>, isHere: (next: Live) => boolean): Promise<void> {
     const next = await to;
     if (next && isHere(next)) await this.#playLive(next);

@@ -72,7 +72,7 @@ _OUTCOMES: Final[dict[str, Callable[..., Struct]]] = {
 if TYPE_CHECKING:
     AnyOutcome: TypeAlias = Any
 else:
-    _every = Union[tuple(_OUTCOMES.values())]  # noqa: UP007 # unions are made of a tuple of types only so
+    _every = Union[tuple(_OUTCOMES.values())]  # noqa: UP007 # | takes no tuple of types
     _WORDS = Meta(
         title="BatchOutcome",
         description="The outcome of a question, with its kind and the status that it would have had alone: an answer, "

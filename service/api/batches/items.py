@@ -51,7 +51,7 @@ UNKNOWN: Final = Operation("")
 if TYPE_CHECKING:
     AnyItem: TypeAlias = Any
 else:
-    _every = Union[_ITEMS]  # noqa: UP007 # unions are made of a tuple of types only so
+    _every = Union[_ITEMS]  # noqa: UP007 # | takes no tuple of types
     AnyItem = Annotated[
         _every, Meta(title="BatchItem", description="A question of a batch: the body that it has alone, with its kind.")
     ]

@@ -166,7 +166,7 @@ def _find_chances(known: HiddenCards, fillings: Determinizations) -> Sliced[_Cha
 
 
 def _draw(fillings: Determinizations, count: int, seed: Seed) -> Sliced[tuple[Filling, ...]]:
-    chance, drawn = Random(seed), list[State]()  # noqa: S311 # the same seed is to draw the same
+    chance, drawn = Random(seed), list[State]()  # noqa: S311 # the same seed draws the same
     for _ in range(count):
         drawn.append(fillings.draw(chance))
         yield

@@ -15,7 +15,7 @@ _TRACE: Final = re.compile(
     rb"|(?!00|ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?)"
 ).fullmatch
 """The header traceparent. Source: W3C Trace Context, 3.2 and 4.3."""
-_random: Final = Random()  # noqa: S311 – an id has to be unique, not secret
+_random: Final = Random()  # noqa: S311 – an id must be unique, not secret
 
 
 def identify_request(scope: HTTPScope) -> RequestContext:

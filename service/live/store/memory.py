@@ -135,7 +135,7 @@ class MemoryStore(Watchers):
             feed.last = feed.open[game] = max(await self.read_clock(game), feed.last + 1)
         return entry, True
 
-    async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:  # noqa: ARG002 – nothing is ever lost here
+    async def load(self, game: GameId, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:  # noqa: ARG002 – this store loses nothing
         """Return the entries from the one at `start` on, up to the one at `stop`, and the presence leases."""
         log = self._logs.get(game)
         return Loaded([] if log is None else log.entries[start:stop], self._leases.get(game, ()))
@@ -156,7 +156,7 @@ class MemoryStore(Watchers):
         entry: bytes,
         ttl: int,
         after: bytes,
-        owner: Caller = NOBODY,  # noqa: ARG002 – it is noted with the log
+        owner: Caller = NOBODY,  # noqa: ARG002 – the log has its owner
     ) -> bool:
         """Append an entry to a log of that length, charged to the owner of the log."""
         with self._logs.timer:  # frozen meanwhile, so nothing expires in between
@@ -269,7 +269,7 @@ class MemoryStore(Watchers):
             self._theoretical_arrival.popitem(last=False)
         return True, used + cost
 
-    async def read_clock(self, game: GameId) -> int:  # noqa: ARG002 – one clock is for all games
+    async def read_clock(self, game: GameId) -> int:  # noqa: ARG002 – all games share one clock
         """Return the time by the clock of this process."""
         return time_ns() // 1_000_000
 

@@ -44,7 +44,7 @@ def fill_hands(known: HiddenCards, claimer: Seat, line: Line) -> Sliced[State]:
     seats = range(known.state.table.players)
     fillings = Determinizations(find_hidden(end.state, end.shown))
     yield from fillings.count()
-    full = fillings.draw(Random(0))  # noqa: S311 # any filling will do, but always the same
+    full = fillings.draw(Random(0))  # noqa: S311 # any filling will do, if it is always the same
 
     def hand(seat: Seat, at: int) -> Mask:
         rest = (full.hands[seat], *(full.later_hands[seat] if full.later_hands else ()))

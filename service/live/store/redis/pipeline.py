@@ -136,7 +136,7 @@ class Pipeline:
             for _ in self._wait:
                 acknowledged = await _read(connection)
                 if not isinstance(acknowledged, int) or acknowledged < self._replicas:
-                    raise NotReplicated(self._replicas)  # noqa: TRY301 – as for all else, the connection is given up
+                    raise NotReplicated(self._replicas)  # noqa: TRY301 – the connection is dropped, as after any error
         except BaseException:
             # Unread answers would be taken for answers to the next batch.
             await connection.disconnect(nowait=True)

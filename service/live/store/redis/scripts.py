@@ -103,7 +103,7 @@ return -1
     replicated=False,
 )
 # An ending game is dropped or, with ARGV[5], kept aside for that time, with how and when it ended behind its log. With
-# ARGV[7] it ends only if that is its last entry and it has at most that time left.
+# ARGV[7] it ends only if ARGV[7] is its last entry and it has at most the time of ARGV[5] left.
 DROP: Final = Script("""
 local ended, keep = KEYS[1] .. ':ended', tonumber(ARGV[5])
 if ARGV[7] then

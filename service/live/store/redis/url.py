@@ -37,7 +37,7 @@ def connect(url: str, timeout: float) -> Topology:
         topology, addresses = _connect(url, timeout)
     except UnusableUrl:
         raise
-    except Exception:  # noqa: BLE001 – all mean the same
+    except Exception:  # noqa: BLE001 – every exception means that the URL cannot be read
         # The text of the fault, and its cause, may show a password.
         raise ValueError("names no Redis server, no sentinels and no cluster") from None
     topology.addresses, topology.tls = addresses, urlsplit(url).scheme.startswith("rediss")
