@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { createClient, joinGame, openGame } from "catch-the-ten";
+import { ask, createClient, joinGame, openGame } from "catch-the-ten";
 import type { Page, Route } from "playwright-core";
 import { changeRule, open, READY, testAtTable, waitForCards } from "./at-table.ts";
 import { checkAccess, checkWidth, NARROW, openPage } from "./watch.ts";
@@ -127,7 +127,8 @@ testAtTable(
     for (const other of others) assert.deepEqual(other, one);
     for (const page of pages) {
       const end = (await page.getByRole("heading", { name: /^Game over/ }).textContent()) ?? "";
-      assert.match(end, page === spectator ? /: \w+ and \w+ won$/ : /: (Your side|\w+ and \w+) won$/);
+      const won = page === spectator ? /: \w+ and \w+ won$/ : /: (Your side|\w+ and \w+) won$/;
+      assert.match(end, end.includes("level") ? /: all sides are level, and win together$/ : won);
     }
     for (const page of pages) assert.match((await page.locator(".proof").textContent()) ?? "", /^This deal was fair/);
     for (const page of [first, spectator]) {
@@ -212,6 +213,27 @@ testAtTable("a live game that somebody resigned says who has won", async ({ serv
   await waitForCards(page, 9);
   await dealer.resign();
   assert.equal(await page.locator(".outcome h2").textContent(), "Game over: Your side won");
+  assert.deepEqual(watch.faults, []);
+});
+
+testAtTable("a game that ends level says that all sides win together", async ({ service, browser }) => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  const { data: trebor } = await client.GET("/v1/rulesets/{ruleset_id}", {
+    params: { path: { ruleset_id: "trebor" } },
+  });
+  const rules = { ...(trebor ?? assert.fail()), id: "one-deal", deals: 1 };
+  // With these cards, of which the first that is legal is played each time, each side makes 18 points.
+  let { position } = await ask(client, "deals", { rules, players: 4, dealer: 3, seed: "level-59" });
+  for (let card = 0; card < 35; card += 1) {
+    const cards = position.legal_cards?.slice(0, 1) ?? [];
+    ({ position } = await ask(client, "next-states", { state: position.state, cards }));
+  }
+  const { id, seats } = await openGame(client, { rules, state: position.state });
+  const [page, watch] = await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=0&token=${seats[0]?.token}`);
+  using last = await joinGame(client, { id, token: seats[position.turn ?? 0]?.token });
+  await page.waitForSelector(".felt");
+  await last.play(last.legalCards[0] ?? assert.fail());
+  await page.getByRole("heading", { name: "Game over: all sides are level, and win together" }).waitFor();
   assert.deepEqual(watch.faults, []);
 });
 

@@ -11,8 +11,10 @@ function findFlaws(page: Page): Promise<string[]> {
     const all = (selector) => [...document.querySelectorAll(selector)]
       .map((one) => ({ name: one.className + " " + one.textContent.slice(0, 20), one, ...one.getBoundingClientRect().toJSON() }))
       .filter(({ width, height }) => width > 0 && height > 0);
+    // What an outcome scrolls out of sight covers nothing.
+    const bottomOf = ({ one, bottom }) => Math.min(bottom, one.closest(".outcome")?.getBoundingClientRect().bottom ?? bottom);
     const over = (a, b) =>
-      Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+      Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(bottomOf(a), bottomOf(b)) - Math.max(a.top, b.top) > 2;
     const isIn = (a, b) => a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
     const labels = all(".seat .name, .turn-up, .score, .say, .hand, .after, .outcome > :is(h2, p), .outcome :is(.made, .honours), .trick, .lobby h2, .lobby > :is(p, button), .lobby .seats li > *, .drawn li");
     const [felt] = all(".felt");

@@ -56,17 +56,18 @@ const NAMES = ["Ann", "Wilhelmina", "Ben", "Cat"];
 
 /**
  * Opens a live game of four people at the first seat, or to watch, in which so many cards were played; from then on until
- * the first seat is to play, or the deal is over.
+ * the first seat is to play, or the deal is over. With 40 points one side wins by its first honour or trick too many.
  */
 export function openLive(
   played: number,
   then: (page: Page) => Promise<unknown> = () => Promise.resolve(),
-  watches = false,
+  { watches = false, scores }: { watches?: boolean; scores?: [number, number] } = {},
 ) {
   return async (page: Page, baseUrl: string): Promise<void> => {
     const client = createClient({ baseUrl });
     const given = NAMES.map((name) => ({ name }));
-    const { id, seats } = await openGame(client, { rules: "trebor", seats: given, players: 4, take_back: true });
+    const setup = { rules: "trebor" as const, seats: given, players: 4, take_back: true, scores: scores ?? null };
+    const { id, seats } = await openGame(client, setup);
     const games = await Promise.all(seats.map(({ token }) => joinGame(client, { id, token })));
     const [ann] = games;
     await ann?.deal();
@@ -146,11 +147,14 @@ export const MOMENTS: Readonly<Record<string, (page: Page, baseUrl: string) => P
     await page.locator(".turn-up button").click();
   }),
   live: openLive(9),
-  "live-watch": openLive(9, (page) => page.waitForSelector(".board:not(:has(.hand)) .seat.me .backs .face"), true),
+  "live-watch": openLive(9, (page) => page.waitForSelector(".board:not(:has(.hand)) .seat.me .backs .face"), {
+    watches: true,
+  }),
   "live-hint": openLive(5, askHint),
   "live-seats": openLive(9, (page) => bar(page, -4)),
   "live-more": openLive(9, (page) => bar(page, -1)),
-  "live-over": openLive(36),
+  "live-deal-over": openLive(36),
+  "live-over": openLive(36, undefined, { scores: [0, 40] }),
   "come-back": openLive(9, async (page) => {
     const table = page.url().split("#")[0] ?? "";
     await page.goto("about:blank");

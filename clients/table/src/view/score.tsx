@@ -119,6 +119,7 @@ export function Outcome({ shown, rules, scores }: { shown: Shown; rules: Ruleset
 function sayOutcome(shown: Shown, rules: Ruleset | undefined): string {
   const { state, phase, winners } = shown.position;
   // Not the winners of the count, which knows the state of a game, but not who resigned.
+  if (phase === "game_over" && winners.length === state.sides.length) return say("count.level");
   if (phase === "game_over") return say("count.won", { who: sayList(winners.map((side) => nameSide(shown, side))) });
   const isTen = ({ card }: Honour) => rankOf(card) === "T";
   const side = state.sides.findIndex((_, at) => listTaken(shown, rules, at).some(isTen));

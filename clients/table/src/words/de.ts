@@ -105,6 +105,7 @@ export const SENTENCES: Sentences = {
   "outcome.ten.you": "Du hast die Zehn gefangen",
   "outcome.total": "{total} von {most} Punkten",
   "count.label": "Abrechnung",
+  "count.level": "Das Spiel ist zu Ende. Alle sind gleichauf und gewinnen gemeinsam",
   "count.won": "Das Spiel ist zu Ende. Gewonnen: {who}",
   "count.over": "Runde {deal} ist zu Ende",
   "count.ten": "Zehn",

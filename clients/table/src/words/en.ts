@@ -103,6 +103,7 @@ export const EN = {
   "outcome.ten.you": "You caught the ten",
   "outcome.total": "{total} of {most} points",
   "count.label": "Full count",
+  "count.level": "Game over: all sides are level, and win together",
   "count.won": "Game over: {who} won",
   "count.over": "Deal {deal} is over",
   "count.ten": "Ten",
