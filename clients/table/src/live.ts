@@ -184,7 +184,7 @@ export class Live extends OpenTable {
       proof: this.#proof,
       ...(!this.#connected && { text: () => say("text.lost") }),
       timeLeft: ends === null ? undefined : () => this.client.clock.until(ends),
-      sits: state.seats.map((one) => findSitter(one, this.#game)),
+      sits: state.seats.map((one) => (one.computer === null ? findSitter(one, this.#game) : "computer")),
     };
   }
 

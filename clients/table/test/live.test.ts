@@ -389,6 +389,8 @@ testAtTable("a seat is left to the computer and taken back, and resigned", async
   await page.click("text=Seats");
   await page.getByRole("button", { name: "Let the computer play for me" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Play again myself" }).waitFor();
+  await page.getByRole("dialog").getByText("you, the computer: medium, partner of Cem").waitFor();
+  await page.locator(".seat.me abbr[title=computer]").waitFor();
   await checkAccess(page);
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await page.locator(".text").getByRole("button", { name: "Play again myself" }).click();

@@ -203,7 +203,9 @@ function SeatName({ one }: { one: LobbySeat }) {
       )}
       <b>{one.name}</b>{" "}
       <small>
-        {one.sits === "computer" ? say(`setup.${one.computer ?? "easy"}`) : say(`sits.${one.sits}`)}
+        {[one.sits !== "computer" && say(`sits.${one.sits}`), one.computer && say(`setup.${one.computer}`)]
+          .filter(Boolean)
+          .join(", ")}
         {one.partners.length > 0 && `, ${say("lobby.partner", { names: sayList(one.partners) })}`}
       </small>
     </p>

@@ -295,7 +295,8 @@ export const SENTENCES: Sentences = {
   "problem.deal_not_over": "Die Runde ist noch nicht zu Ende.",
   "problem.not_dealt": "Es ist noch nicht gegeben.",
   "problem.already_dealt": "Die Karten sind gegeben. Tauscht die Plätze vor dem nächsten Spiel.",
-  "problem.not_away": "Gib diesem Spieler zwei Minuten Zeit, zurückzukommen. Versuche es dann noch einmal.",
+  "problem.not_away":
+    "Der Computer darf hier spielen, wenn zwei Minuten lang niemand hier saß. Versuche es dann noch einmal.",
   "problem.cannot_take_back": "Diese Karte kann nicht zurückgenommen werden.",
   "problem.computer_plays": "Auf diesem Platz spielt der Computer.",
   "problem.too_many_changes": "Das hat sich zu oft geändert. Versuch es in einer Minute noch einmal.",

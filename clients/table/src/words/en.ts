@@ -293,7 +293,7 @@ export const EN = {
   "problem.deal_not_over": "The deal is not over yet.",
   "problem.not_dealt": "No cards have been dealt yet.",
   "problem.already_dealt": "The cards are dealt. Change seats before the next game.",
-  "problem.not_away": "Give this player two minutes to come back. Then try again.",
+  "problem.not_away": "The computer may play here once nobody has sat here for two minutes. Then try again.",
   "problem.cannot_take_back": "This card cannot be taken back.",
   "problem.computer_plays": "The computer plays this seat.",
   "problem.too_many_changes": "This has changed too often. Try again in a minute.",
