@@ -9,7 +9,7 @@ const NAMES = ["Ann", "Bea", "Cem", "Dot"];
 /** Plays with `act` until the deal is over. */
 async function playDeal(page: Page, act: () => Promise<void>): Promise<void> {
   for (;;) {
-    await page.waitForSelector(READY, { timeout: 60_000 });
+    await page.waitForSelector(READY);
     const left = await page.locator(".hand .card").count();
     if (left === 0) return;
     await act();
@@ -73,13 +73,13 @@ testAtTable(
     const away = seats.map(async ({ seat, token }) => {
       const [page, watch] = await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=${seat}&token=${token}`);
       const back = page.locator(".text").getByRole("button", { name: "Play again myself" });
-      await back.waitFor({ timeout: 120_000 });
+      await back.waitFor();
       return { page, back, watch };
     });
     const { page, back, watch } = await Promise.any(away);
     await back.click();
     await back.waitFor({ state: "detached" });
-    await page.locator(".hand.my-turn .card.legal").first().waitFor({ timeout: 60_000 });
+    await page.locator(".hand.my-turn .card.legal").first().waitFor();
     assert.deepEqual(watch.faults, []);
   },
 );

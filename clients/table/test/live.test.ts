@@ -106,7 +106,7 @@ testAtTable(
     await first.getByRole("button", { name: "Start the game" }).click();
     const play = async (page: Page): Promise<void> => {
       for (let card = 0; card < 9; card += 1) {
-        await page.waitForSelector(".hand.my-turn .card.legal", { timeout: 60_000 });
+        await page.waitForSelector(".hand.my-turn .card.legal");
         await page.locator(".hand .card.legal").first().click();
         await waitForCards(page, 8 - card);
       }
@@ -120,7 +120,7 @@ testAtTable(
     }
     await Promise.all(pages.slice(0, 4).map(play));
     const counts = pages.map(async (page) => {
-      await page.waitForSelector(".outcome li", { timeout: 30_000 });
+      await page.waitForSelector(".outcome li");
       return page.locator(".outcome .made").allTextContents();
     });
     const [one, ...others] = await Promise.all(counts);
@@ -133,7 +133,7 @@ testAtTable(
     for (const page of pages) assert.match((await page.locator(".proof").textContent()) ?? "", /^This deal was fair/);
     for (const page of [first, spectator]) {
       await page.click("text=Look at the deal again");
-      await page.waitForSelector(".deal-board", { timeout: 60_000 });
+      await page.waitForSelector(".deal-board");
     }
     await first.getByRole("heading", { name: "What you could have known" }).waitFor();
     await spectator.getByRole("heading", { name: "What could be known" }).waitFor();
@@ -252,7 +252,7 @@ testAtTable(
     await dealer.getByRole("button", { name: "Start the game" }).click();
     const play = async (page: Page): Promise<void> => {
       for (let left = 9; left > 0; left -= 1) {
-        await page.locator(".hand.my-turn .card.legal").first().click({ timeout: 60_000 });
+        await page.locator(".hand.my-turn .card.legal").first().click();
         await waitForCards(page, left - 1);
       }
     };
@@ -467,7 +467,7 @@ testAtTable(
     using dealer = await joinGame(client, { id, token: seats[3]?.token });
     await dealer.deal();
     await page.locator(".seat.me").getByRole("timer").waitFor();
-    await page.getByText("You ran out of time: the computer plays this card.").waitFor({ timeout: 30_000 });
+    await page.getByText("You ran out of time: the computer plays this card.").waitFor();
     await page.locator(".seat:not(.me)").getByRole("timer").waitFor();
     assert.deepEqual(watch.faults, []);
   },

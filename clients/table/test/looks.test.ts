@@ -3,7 +3,7 @@ import { ask, createClient, joinGame, openGame } from "catch-the-ten";
 import type { Page } from "playwright-core";
 import { changeRule, open, READY, testAtTable } from "./at-table.ts";
 import { MOMENTS, openDeal, sized } from "./moments.ts";
-import { checkAccess, checkWidth, LOOKS, openPage, Watch } from "./watch.ts";
+import { checkAccess, checkWidth, LOOKS, openContext, openPage, Watch } from "./watch.ts";
 
 /** Lists by boxes what is wrong with how a page looks: what is covered, cut, scrolled sideways, or too small to hit. */
 function findFlaws(page: Page): Promise<string[]> {
@@ -131,7 +131,7 @@ testAtTable(
     const dealt = await ask(client, "deals", { rules: "trebor", players: 4, dealer: 3, seed: "arran" });
     const led = dealt.position.legal_cards?.slice(0, 1) ?? [];
     const { position } = await ask(client, "next-states", { state: dealt.position.state, cards: led });
-    const context = await browser.newContext({ locale: "de-AT", reducedMotion: "reduce" });
+    const context = await openContext(browser, { locale: "de-AT" });
     const page = await context.newPage();
     const watch = new Watch(page, service.baseUrl);
     await page.goto(`${service.baseUrl}/table#position=${position.notation}`);
@@ -141,7 +141,7 @@ testAtTable(
     await page.locator(".hand .card.barred").first().click();
     await page.getByText(/darfst du nicht spielen: .+ ist gefordert, und du musst bedienen\./).waitFor();
     await page.click("text=Tipp");
-    await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+    await page.waitForSelector(".hints .advice");
     assert.match((await page.locator(".hints .advice").textContent()) ?? "", /^(Spiel|Gib) (Pik|Herz|Karo|Kreuz)-/);
     await checkAccess(page);
     await page.click("text=Neues Spiel");
@@ -172,7 +172,7 @@ testAtTable("the count and the links of a live game fit the width of a phone", a
       .locator(selector)
       .evaluateAll((all) => all.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
   for (const locale of ["en", "de"]) {
-    const context = await browser.newContext({ locale, viewport: { width: 360, height: 640 } });
+    const context = await openContext(browser, { locale, viewport: { width: 360, height: 640 } });
     const page = await context.newPage();
     await page.goto(`${service.baseUrl}/table#position=${position.notation}`);
     await page.locator(".after button").first().click();
@@ -194,14 +194,13 @@ const DIALOGS = { "New game": 0, "How to play": -2, More: -1 } as const;
 
 for (const locale of ["en", "de"]) {
   testAtTable(`every dialog fits a phone, and begins at its top: ${locale}`, async ({ service, browser }) => {
-    const context = await browser.newContext({
+    const context = await openContext(browser, {
       locale,
-      reducedMotion: "reduce",
       viewport: { width: 360, height: 640 },
     });
     const page = await context.newPage();
     await page.goto(`${service.baseUrl}/table`);
-    await page.waitForSelector(READY, { timeout: 60_000 });
+    await page.waitForSelector(READY);
     for (const [name, at] of Object.entries(DIALOGS)) {
       await page.locator(".bar nav button").nth(at).click();
       const seen = await page

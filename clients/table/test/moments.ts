@@ -46,7 +46,7 @@ export function openDeal(
   return async (page: Page, baseUrl: string, scores?: number[]): Promise<void> => {
     const position = await findPosition(createClient({ baseUrl }), players, played, scores);
     await page.goto(`${baseUrl}/table#position=${position}`);
-    await page.waitForSelector(READY, { timeout: 60_000 });
+    await page.waitForSelector(READY);
     await then(page);
   };
 }
@@ -80,7 +80,7 @@ export function openLive(
     }
     for (const game of games) game.close();
     await page.goto(`${baseUrl}/table#game=${id}${watches ? "" : `&seat=0&token=${seats[0]?.token}`}`);
-    await page.waitForSelector(watches ? ".felt" : READY, { timeout: 60_000 });
+    await page.waitForSelector(watches ? ".felt" : READY);
     await then(page);
   };
 }
@@ -95,7 +95,7 @@ function openLobby(seat: number, isDrawn: boolean) {
     if (isDrawn) await game.changeSeats();
     const own = `game=${id}&seat=${game.seat}&token=${seats[seat]?.token}`;
     await page.goto(`${baseUrl}/table#${own}${seat === 0 ? `&host=${host}` : ""}`);
-    await page.locator(".lobby > details > summary").last().click({ timeout: 60_000 });
+    await page.locator(".lobby > details > summary").last().click();
     await page.waitForSelector(isDrawn ? ".lobby .drawn" : ".lobby > details[open]");
   };
 }
@@ -117,7 +117,7 @@ async function openTable(page: Page): Promise<void> {
 
 async function askHint(page: Page): Promise<void> {
   await bar(page, -3);
-  await page.waitForSelector(".hints .advice", { timeout: 60_000 });
+  await page.waitForSelector(".hints .advice");
 }
 
 /** Plays a card, and waits until one can play again, or the deal is over. */
@@ -125,7 +125,7 @@ async function play(page: Page): Promise<void> {
   const left = await page.locator(".hand .card").count();
   await page.locator(".hand .card.legal").first().click();
   await page.waitForFunction((cards) => document.querySelectorAll(".hand .card").length < cards, left);
-  await page.waitForSelector(READY, { timeout: 60_000 });
+  await page.waitForSelector(READY);
 }
 
 async function playDeal(page: Page): Promise<void> {
@@ -159,11 +159,11 @@ export const MOMENTS: Readonly<Record<string, (page: Page, baseUrl: string) => P
     const table = page.url().split("#")[0] ?? "";
     await page.goto("about:blank");
     await page.goto(table);
-    await page.getByText(/Back to the table with|Zurück an den Tisch mit/).waitFor({ timeout: 60_000 });
+    await page.getByText(/Back to the table with|Zurück an den Tisch mit/).waitFor();
   }),
   "newcomer-hint": async (page, baseUrl) => {
     await page.goto(`${baseUrl}/table`);
-    await page.waitForSelector(READY, { timeout: 60_000 });
+    await page.waitForSelector(READY);
     await askHint(page);
   },
   outcome: openDeal(4, 0, playDeal),
@@ -174,7 +174,7 @@ export const MOMENTS: Readonly<Record<string, (page: Page, baseUrl: string) => P
   board: openDeal(4, 0, async (page) => {
     await playDeal(page);
     await page.locator(".after button").first().click();
-    await page.locator(".deal-board summary").click({ timeout: 60_000 });
+    await page.locator(".deal-board summary").click();
   }),
   end: (page, baseUrl) => openDeal(4, 36)(page, baseUrl, [38, 40]),
   how: openDeal(4, 9, (page) => bar(page, -2)),

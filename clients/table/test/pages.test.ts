@@ -67,7 +67,7 @@ for (const [name, dark, viewport] of LOOKS) {
   test(`the reference shows an operation with snippets: ${name}`, { skip: withoutBrowser }, async (context) => {
     const [page, watch] = await openPage(browser, `${service.baseUrl}/docs#/Questions/positions`, dark, viewport);
     const snippet = page.locator(".snippets pre");
-    await snippet.waitFor({ timeout: 30_000 });
+    await snippet.waitFor();
     assert.match((await snippet.textContent()) ?? "", /^curl -s -X POST 'http.*\/v1\/positions'/);
     await page.click(".snippets >> text=Python");
     assert.match((await snippet.textContent()) ?? "", /httpx\.post\("http.*None/s);
@@ -159,7 +159,7 @@ test("every operation of the reference has a snippet in each language", { skip: 
 async function openParts(page: Page): Promise<void> {
   for (const id of ["open_game", "get_position", "deals"]) {
     await page.click(`#${id} > summary`);
-    await page.locator(`#${id} .opblock-body .snippets`).waitFor({ timeout: 30_000 });
+    await page.locator(`#${id} .opblock-body .snippets`).waitFor();
     assert.equal(await page.locator(".operation[open]").count(), 1);
     await checkAccess(page);
   }

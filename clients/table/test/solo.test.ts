@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ask, cardName, createClient } from "catch-the-ten";
 import { changeRule, open, READY, testAtTable, waitForCards } from "./at-table.ts";
 import { openDeal } from "./moments.ts";
-import { checkAccess, openPage } from "./watch.ts";
+import { checkAccess, openContext, openPage } from "./watch.ts";
 
 testAtTable("a whole deal is played by clicks against the computer", async ({ service, browser }, context) => {
   const began = performance.now();
@@ -20,10 +20,10 @@ testAtTable("a whole deal is played by clicks against the computer", async ({ se
   await page.goto(`${service.baseUrl}/table#position=${position.notation}`);
   await page.waitForSelector(`.hand.my-turn .card.legal[aria-label="${cardName(position.legal_cards?.[0] ?? "6C")}"]`);
   for (let card = 0; card < 9; card += 1) {
-    await page.waitForSelector(READY, { timeout: 30_000 });
+    await page.waitForSelector(READY);
     await page.locator(".hand .card.legal").first().click();
   }
-  await page.waitForSelector(".outcome", { timeout: 30_000 });
+  await page.waitForSelector(".outcome");
   assert.match((await page.locator(".outcome h2").textContent()) ?? "", /caught the ten$|^Game over/);
   assert.equal(await page.locator(".outcome .face").count(), 5);
   await page.click("text=Look at the deal again");
@@ -59,7 +59,7 @@ testAtTable("a whole deal is played by clicks against the computer", async ({ se
   );
   assert.equal(cards, 36);
   await page.click("text=Next deal");
-  await page.waitForSelector(".hand.my-turn .card.legal", { timeout: 30_000 });
+  await page.waitForSelector(".hand.my-turn .card.legal");
   const sent = await page.evaluate<number>(
     "performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)",
   );
@@ -160,7 +160,7 @@ testAtTable("an illegal card says why, hints give reasons, and every call is sho
   await page.waitForSelector(".text.wrong");
   assert.match((await page.locator(".text.wrong").textContent()) ?? "", /may not play.*follow suit.*trebor/s);
   await page.click("text=Hint");
-  await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+  await page.waitForSelector(".hints .advice");
   const advice = (await page.locator(".hints .advice").textContent()) ?? "";
   assert.match(advice, /^(Play|Throw|Lead) the .+ of .+: .+\.$/);
   for (const card of await page.locator(".hand .card").all()) {
@@ -215,13 +215,13 @@ testAtTable(
 );
 
 testAtTable("a trick is put away by a click, and who is offline is told at once", async ({ service, browser }) => {
-  const context = await browser.newContext({ reducedMotion: "reduce" });
+  const context = await openContext(browser);
   const page = await context.newPage();
   await page.goto(`${service.baseUrl}/table`);
-  await page.waitForSelector(READY, { timeout: 60_000 });
+  await page.waitForSelector(READY);
   await page.locator(".hand .card.legal").first().click();
   const shown = page.locator(".go-on");
-  await shown.waitFor({ timeout: 60_000 });
+  await shown.waitFor();
   const clicked = Date.now();
   await shown.click();
   await shown.waitFor({ state: "detached" });
@@ -235,10 +235,10 @@ testAtTable("a trick is put away by a click, and who is offline is told at once"
 testAtTable(
   "the page opens without the service, too, and says that it cannot be reached",
   async ({ service, browser }) => {
-    const context = await browser.newContext({ reducedMotion: "reduce" });
+    const context = await openContext(browser);
     const page = await context.newPage();
     await page.goto(`${service.baseUrl}/table`);
-    await page.waitForSelector(READY, { timeout: 60_000 });
+    await page.waitForSelector(READY);
     await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
     await service[Symbol.asyncDispose]();
     await page.reload();
@@ -284,7 +284,7 @@ testAtTable("the game is learned: how to play, and a first deal with a coach", a
   await rules.getByRole("button", { name: "Play a first deal with a coach" }).click();
   await page.waitForURL(/\/table#/);
   for (let left = 9; left > 7; left -= 1) {
-    await page.waitForSelector(".hints .advice", { timeout: 60_000 });
+    await page.waitForSelector(".hints .advice");
     assert.match((await page.locator(".advice").textContent()) ?? "", /^((Lead|Play|Throw) .+: .+|Play what .+)\.$/);
     await page.locator(".card.advised").first().click();
     await waitForCards(page, left - 1);
@@ -328,9 +328,9 @@ testAtTable(
     await checkAccess(page);
     await page.getByRole("button", { name: "Deal 1" }).click();
     const board = page.locator(".deal-board");
-    await board.locator("[role=status]", { hasText: "Trick 1 of 9" }).waitFor({ timeout: 60_000 });
+    await board.locator("[role=status]", { hasText: "Trick 1 of 9" }).waitFor();
     const [friend] = await openPage(browser, await board.locator(".link input").inputValue());
-    await friend.getByText("What could be known", { exact: true }).waitFor({ timeout: 60_000 });
+    await friend.getByText("What could be known", { exact: true }).waitFor();
     await friend.context().close();
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await page.click("text=More");
@@ -356,9 +356,9 @@ testAtTable("a hint that takes long is waited for, and one that is refused is as
     });
   });
   await page.getByRole("button", { name: "Hint" }).click();
-  await page.getByText("Still working it out …").waitFor({ timeout: 20_000 });
-  await page.getByRole("button", { name: "Try again" }).click({ timeout: 20_000 });
-  await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+  await page.getByText("Still working it out …").waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.waitForSelector(".hints .advice");
   assert.equal(asked, 2);
 });
 
@@ -381,7 +381,7 @@ for (const [locale, words] of [
     await page.getByText(words).waitFor();
     await page.unroute("**/v1/suggestions");
     await page.locator(".text button").last().click();
-    await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+    await page.waitForSelector(".hints .advice");
   });
 }
 
@@ -445,11 +445,11 @@ testAtTable("a damaged link says so in the language of the page", async ({ servi
 testAtTable("a coach is offered on the first deal, and remembered", async ({ service, browser }) => {
   const [page, watch] = await open(browser, `${service.baseUrl}/table`);
   await page.getByRole("button", { name: "Play with a coach" }).click();
-  await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+  await page.waitForSelector(".hints .advice");
   await checkAccess(page);
   await page.goto("about:blank");
   await page.goto(`${service.baseUrl}/table`);
-  await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+  await page.waitForSelector(".hints .advice");
   assert.equal(await page.getByRole("button", { name: "Play with a coach" }).count(), 0);
   assert.deepEqual(watch.faults, []);
 });
@@ -525,7 +525,7 @@ testAtTable("one's turn is heard once, by who wishes that, and not before a clic
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await play();
   await page.getByRole("button", { name: "Hint" }).click();
-  await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+  await page.waitForSelector(".hints .advice");
   assert.deepEqual(await heard(), ["ready", "tone"]);
   await page.reload();
   await page.waitForSelector(READY);

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { createClient, joinGame, openGame } from "catch-the-ten";
 import type { Page } from "playwright-core";
 import { testAtTable } from "./at-table.ts";
-import { Watch } from "./watch.ts";
+import { openContext, Watch } from "./watch.ts";
 
 testAtTable("seven windows of one browser follow seven games over plain HTTP", async ({ service, browser }) => {
   const client = createClient({ baseUrl: service.baseUrl });
-  const context = await browser.newContext({ reducedMotion: "reduce" });
+  const context = await openContext(browser);
   const pages: Page[] = [];
   const watches: Watch[] = [];
   const games = [];
@@ -20,7 +20,7 @@ testAtTable("seven windows of one browser follow seven games over plain HTTP", a
     await page.locator(".lobby").waitFor();
   }
   await Promise.all(games.map((game) => game.deal()));
-  for (const page of pages) await page.locator(".hand .card").first().waitFor({ timeout: 60_000 });
+  for (const page of pages) await page.locator(".hand .card").first().waitFor();
   for (const game of games) game.close();
   assert.deepEqual(
     watches.flatMap(({ faults }) => faults),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 export const WIDE = { width: 1280, height: 800 };
@@ -45,6 +45,16 @@ const HURRY = `{
   globalThis.setTimeout = (work, time = 0, ...given) => later(work, time < 5000 ? time / 20 : time, ...given);
 }`;
 
+/** Milliseconds that a test waits for what a page shows: only a page that never shows it makes a test fail. */
+const PATIENCE = 120_000;
+
+/** Opens a context in which a busy machine fails no test. */
+export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  context.setDefaultTimeout(PATIENCE);
+  return context;
+}
+
 /** Opens a page in a context of its own. */
 export async function openPage(
   browser: Browser,
@@ -54,7 +64,7 @@ export async function openPage(
   more: BrowserContextOptions = {},
 ): Promise<[Page, Watch]> {
   const colorScheme = dark ? "dark" : "light";
-  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce", ...more });
+  const context = await openContext(browser, { viewport, colorScheme, ...more });
   const page = await context.newPage();
   const watch = new Watch(page, new URL(url).origin);
   await page.addInitScript(HURRY);
