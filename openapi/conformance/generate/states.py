@@ -191,6 +191,9 @@ def _of_seams() -> Iterator[Named]:
         revoked=3,
     )
     yield Named("a side that made points revoked", admission.admit(revoked))
+    eight = house(tables=(replace(RULESETS["trebor"].tables[1], cards=8),))
+    above = claim(eight, 3, hands=("KH AH", "KD AD", "KC 6S"), turn_up="6S", tricks=[3, 3, 0])
+    yield Named("one card above the share", admission.admit(above))
     chance, table = Random("tie"), make_table(house(ties="play_on"), arrange(4, 2))
     yield Named("a tie that is played off at once", deal_at_random(table, chance, 0, 2, (45, 45)))
     chance, table = Random("six"), make_table("lots-of-kids", arrange(5, 5))

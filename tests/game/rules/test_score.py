@@ -1,4 +1,5 @@
 import pytest
+from msgspec.structs import replace
 
 from service.game.cards import CODES, FULL_PACK, SUITS
 from service.game.rules.admission import admit
@@ -111,6 +112,12 @@ def test_the_share_counts_every_hand_of_every_seat_of_a_side() -> None:
     assert deal_scores(three_hands)[0].card_points == 24 - 18
     pairs = admit(claim("trebor", ((0, 3), (1, 4), (2, 5)), hands=[2] * 6, turn_up="6S", tricks=[4, 0, 0]))
     assert deal_scores(pairs)[0].card_points == 24 - 12
+
+
+def test_one_card_above_the_share_counts_one() -> None:
+    eight = house(tables=(replace(RULESETS["trebor"].tables[1], cards=8),))
+    state = admit(claim(eight, 3, hands=(4, 4, 4), turn_up="6S", tricks=[3, 1, 0]))
+    assert [tally.card_points for tally in deal_scores(state)] == [9 - 8, 0, 0]
 
 
 def test_french_whist_counts_tricks() -> None:
