@@ -8,7 +8,6 @@ from service.game.rulesets import arrange
 from tests.programs.strength.matches import play_match
 
 PAIRS: Final = {
-    ("rule of thumb", "random"): 1000,
     ("easy", "rule of thumb"): 500,
     ("medium", "easy"): 2000,
     ("hard", "rule of thumb"): 600,
