@@ -250,7 +250,10 @@ test("who waits for a player that is away can let the computer play, a guest onl
   await until(() => bea.lobby?.seats[0]?.sits === "away");
   bea.act(() => bea.lobby?.seats[0]?.standIn?.());
   await until(() => bea.failure);
-  assert.equal(bea.failure?.text(), "Give this player two minutes to come back. Then try again.");
+  assert.equal(
+    bea.failure?.text(),
+    "The computer may play here once nobody has sat here for two minutes. Then try again.",
+  );
   bea.table?.close();
   const { session: again } = open(`#game=${back.game}&seat=0`);
   await until(() => again.lobby?.seats[1]?.sits === "away");
