@@ -83,8 +83,8 @@ class Settings(Struct, frozen=True):
         Meta(
             ge=1,
             le=3600,
-            description="Seconds after which an idle connection is closed: longer than any load balancer in front of "
-            "the service keeps its own, which is 60 for most.",
+            description="Seconds after which an idle connection is closed: longer than a load balancer keeps its own, "
+            "mostly 60.",
         ),
     ] = 75
     drain_seconds: Annotated[

@@ -40,8 +40,8 @@ REFUSALS: Final = Counter(
 BATCH_QUESTIONS: Final = Histogram("catchten_batch_questions", "Readable questions in a batch.", buckets=_QUESTIONS)
 APP_REQUESTS: Final = Counter(
     "catchten_app_requests",
-    "Requests of each app, by the name of its API key and by outcome: answered, refused (4xx), limited (429, its "
-    "rate limit), left (before the answer began), failed (5xx).",
+    "Requests of each app, by outcome: answered, refused (4xx), limited (429, its rate limit), "
+    "left (before the answer began), failed (5xx).",
     ["app", "outcome"],
 )
 RATES_UNSHARED: Final = Counter(
@@ -55,8 +55,8 @@ API_KEYS_STALE: Final = Gauge(
 
 PLAYS: Final = Counter(
     "catchten_plays",
-    "Cards judged, by verdict: those sent to /v1/verdicts, those played or refused by /v1/next-states and in live "
-    "games, and plays of adjudicated records. A repeated live play counts once.",
+    "Cards judged by /v1/verdicts, /v1/next-states, live games and adjudications, by verdict. A repeated live play "
+    "counts once.",
     ["verdict"],
 )
 TRICKS: Final = Counter("catchten_tricks", "Tricks taken in next-states and in live games.", ["ruleset"])
@@ -112,8 +112,8 @@ COMPUTER_TURNS_DROPPED: Final = Counter(
 
 STORE_USED: Final = Gauge(
     "catchten_store_used_ratio",
-    "How full the store is, from 0 to 1: used memory divided by maxmemory (without one, by the machine's memory), "
-    "on the fullest node; without Redis, games kept, of 10,000 games or 64 MiB. NaN while unknown.",
+    "How full the store is, from 0 to 1: used memory divided by maxmemory, or by the machine's memory, on the "
+    "fullest node; without Redis, games divided by 10,000 or 64 MiB. NaN: unknown.",
 )
 STORE_EVICTS: Final = Gauge(
     "catchten_store_evicts",
@@ -121,8 +121,8 @@ STORE_EVICTS: Final = Gauge(
 )
 STORE_UNAWAITED: Final = Gauge(
     "catchten_store_replicas_not_awaited",
-    "Connected replicas minus STORE_REPLICAS, on the worst primary. If one of them takes over, changes may be "
-    "lost. 0 if STORE_REPLICAS is 0, NaN while unknown.",
+    "Connected replicas minus STORE_REPLICAS, on the worst primary: a takeover by one may lose changes. 0 if "
+    "STORE_REPLICAS is 0, NaN while unknown.",
 )
 STORE_MISSING: Final = Gauge(
     "catchten_store_replicas_missing",
@@ -144,8 +144,8 @@ GAMES_ROLLED_BACK: Final = Counter(
 )
 GAMES_LOST: Final = Counter(
     "catchten_games_lost",
-    "Live games that a process knew and no longer found, though they were neither deleted nor expired. Each "
-    "process counts by itself, when the game is asked for.",
+    "Live games, neither deleted nor expired, that a process knew and no longer found. Each process counts by itself, "
+    "when asked for the game.",
 )
 GAMES_UNREADABLE: Final = Counter(
     "catchten_games_unreadable", "Live games that a process could not read, because another version stored them."
@@ -163,8 +163,8 @@ FEED_DROPPED: Final = Counter(
 )
 STORE_CALLS: Final = Counter(
     "catchten_store_calls",
-    "Calls to the store, by outcome: ok, down (unreachable or too slow), full, share (the caller's share is "
-    "used). Calls for the games of apps count as `feed`.",
+    "Calls to the store, by outcome: ok, down (unreachable or too slow), full, share (the caller's share is used). "
+    "Calls for the games of apps count as `feed`.",
     ["call", "outcome"],
 )
 STORE_SECONDS: Final = Histogram(
@@ -184,8 +184,8 @@ STREAMS_DROPPED: Final = Counter(
 
 CONNECTIONS_DROPPED: Final = Counter(
     "catchten_connections_dropped",
-    "Connections closed, by reason: slow (the client did not read), crowded (too many unread answers), idle (too "
-    "many were open, and this one had no request), pieces (a body in very many small pieces).",
+    "Connections closed, by reason: slow (the client did not read), crowded (too many unread answers), "
+    "idle (too many were open), pieces (a body in too many small pieces).",
     ["reason"],
 )
 
