@@ -87,7 +87,7 @@ def test_the_table_for_four_has_as_many_lines_as_is_said() -> None:
 
 
 def test_every_decision_is_listed_once_by_its_title_and_in_order() -> None:
-    assert re.findall(r"^\| \[(\d+)\]\((.*?)\) \| (.*) \|$", INDEX, re.MULTILINE) == [
+    assert re.findall(r"^- \[(\d+)\]\((.*?)\) (.*)$", INDEX, re.MULTILINE) == [
         (path.name[:4], path.name, title(path)) for path in RECORDS
     ]
 

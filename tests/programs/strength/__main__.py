@@ -1,6 +1,5 @@
 """Measure how strong the computer players are, and write RESULTS.md: python -m tests.programs.strength."""
 
-import re
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -27,7 +26,6 @@ RESULTS: Final = Path(__file__).with_name("RESULTS.md")
 _SHARED: Final = (("gamerules", 4, 2), ("hard", "rule of thumb"))
 """The match in which the share counts: it goes on to the last deal."""
 _FEWEST: Final = 100
-_AHEAD: Final = re.compile(r"([+-][0-9.]+) ± ([0-9.]+) \|$")
 
 Arrangement: TypeAlias = tuple[str, int, int]
 """A ruleset, a number of seats and of sides."""
@@ -37,25 +35,16 @@ def measure(at: Arrangement, pair: tuple[str, str], most: int) -> str:
     """Play a match, and return its row."""
     fewest = most if (at, pair) == _SHARED else _FEWEST
     match = play_match(*pair, at[0], arrange(at[1], at[2]), fewest, most)
-    share = f"{100 * match.share:.1f} ± {100 * match.share_within:.1f} %"
+    share = f"{100 * match.share:.1f} ±{100 * match.share_within:.1f} %"
     names = f"{at[0]} | {at[1]}, {at[2]} | {pair[0]} | {pair[1]}"
-    return f"| {names} | {match.deals} | {share} | {match.ahead:+.1f} ± {match.within:.1f} |"
-
-
-def say_close(rows: list[str]) -> str:
-    """Say in which rows the players are not told apart."""
-    close = [row for row in rows if (found := _AHEAD.search(row)) and float(found[1]) <= float(found[2])]
-    if not close:
-        return "In every row the first player is ahead of the second, by the 95 % interval.\n"
-    names = ("- {4} and {3} at {1} ({2})\n".format(*map(str.strip, row.split("|"))) for row in close)
-    return f"In all rows but these the first player is ahead of the second, by the 95 % interval:\n\n{''.join(names)}"
+    return f"| {names} | {match.deals} | {share} | {match.ahead:+.1f} ±{match.within:.1f} |"
 
 
 def replace_rows(text: str, rows: list[str]) -> str:
     """Return a page with these rows in its first table; the sections after it stay as they are."""
     head = text[: text.index("---: |\n") + len("---: |\n")]
     _, mark, rest = text.partition("\n## ")
-    return head + "".join(f"{row}\n" for row in rows) + "\n" + say_close(rows) + mark + rest
+    return head + "".join(f"{row}\n" for row in rows) + mark + rest
 
 
 def main() -> None:
