@@ -12,7 +12,14 @@ from openapi.conformance.generate.hands import list_cards, list_hands, list_refu
 from openapi.conformance.generate.pasts import list_pasts
 from openapi.conformance.generate.plain import leave_problem_texts_out, leave_texts_out, write_ruleset
 from openapi.conformance.generate.records import list_records
-from openapi.conformance.generate.states import PLAYED_OFF, Named, list_states, list_unfillable, list_voids
+from openapi.conformance.generate.states import (
+    PLAYED_OFF,
+    Named,
+    claim_played_on,
+    list_states,
+    list_unfillable,
+    list_voids,
+)
 from service.game.cards import card_code, cards_of
 from service.game.notation.record import drop_defaults
 from service.game.rules import play, verdicts
@@ -188,6 +195,8 @@ def _of_impossible_states(states: list[Named]) -> Iterator[Case]:
         if any(found[code] < _OFTEN for code in codes) and len(diagnosis["answer"]["faults"]) < 5:
             found.update(codes)
             yield {"state": written, "questions": [diagnosis]}
+    played_on = write_state(claim_played_on())
+    yield {"state": played_on, "questions": [question("diagnoses", played_on)]}
     for claim in islice(list_unfillable(), _OFTEN):
         written = write_state(claim)
         yield {"state": written, "questions": [question("diagnoses", written), question("positions", written)]}
@@ -195,6 +204,7 @@ def _of_impossible_states(states: list[Named]) -> Iterator[Case]:
     twice = sound | {"sides": [[0], [0]]}
     yield {"state": twice, "questions": [question("diagnoses", twice)]}
     yield from _of_level_scores(states)
+    yield from _of_ties_at_game(states)
 
 
 def _of_level_scores(states: list[Named]) -> Iterator[Case]:
@@ -209,6 +219,17 @@ def _of_level_scores(states: list[Named]) -> Iterator[Case]:
                 "state": {**written, "rules": house},
                 "questions": [question("diagnoses", {**written, "rules": house})],
             }
+
+
+def _of_ties_at_game(states: list[Named]) -> Iterator[Case]:
+    """Diagnose a second deal where ties are played off: nobody is level, or two are, below another or at the top."""
+    state = next(state for _, state in states if state.table.ruleset.id == "denexa" and len(state.scores) == 4)
+    written = write_state(to_claim(state)) | {"deal": 2}
+    for winning in ("counting_order", "highest_score"):
+        house = {**write_ruleset(RULESETS["denexa"]), "id": "house", "ties": "play_on", "winning": winning}
+        for scores in ([45, 42, 0, 0], [45, 42, 42, 0], [45, 45, 42, 0]):
+            claimed = {**written, "rules": house, "scores": scores}
+            yield {"state": claimed, "questions": [question("diagnoses", claimed)]}
 
 
 def _of_impossible_rulesets() -> Iterator[Case]:

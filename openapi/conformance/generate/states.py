@@ -104,6 +104,15 @@ def list_unfillable() -> Iterator[Claim]:
             yield claim
 
 
+def claim_played_on() -> Claim:
+    """Describe a deal that went on after a side won a tie at once by a jack of one point, the least that wins."""
+    rules = house(ties="play_on", honours=replace(RULESETS["trebor"].honours, jack=1))
+    took, scores = ("JS", ""), (45, 45)
+    return claim(
+        rules, ((0, 2), (1, 3)), hands=(7,) * 4, turn_up="6S", tricks=[1, 1], took=took, scores=scores, leader=1
+    )
+
+
 def list_voids() -> Iterator[Named]:
     """List states in which a suit is lacking for a reason that games at random hardly come to."""
     opened = claim("lots-of-kids", 6, hands=("7H 8H 9H JH QH", 6, 6, 6, 6, 6), turn_up="6H", trick="TH")
