@@ -52,6 +52,7 @@ _NO_DEALS: Final[tuple[Json, ...]] = (
     {"rules": "trebor", "players": 5, "dealer": 0, "seed": "none", "strip": ["6C"]},
     {"rules": "lots-of-kids", "players": 5, "dealer": 0, "seed": "none", "strip": ["6C", "6C"]},
     {"rules": "trebor", "players": 4, "dealer": 0, "seed": "none", "scores": [41, 0]},
+    {"rules": "trebor", "players": 4, "dealer": 0, "seed": "none", "scores": [0, 0, 0]},
     {"rules": "denexa", "players": 4, "dealer": 0, "seed": "none", "three_at_a_time": True},
     {"rules": "denexa", "players": 8, "dealer": 0, "seed": "none"},
     {"rules": "whist", "players": 4, "dealer": 0, "seed": "none"},

@@ -25,6 +25,7 @@ class Case(NamedTuple):
 
 PAIRS: Final[Sides] = ((0, 2), (1, 3))
 MILD: Final = house(revoke="loss_of_deal")
+POINT_BY_JACK: Final = house(ties="play_on", honours=replace(RULESETS["trebor"].honours, jack=1))
 
 FRESH: Final = to_claim(deal(make_table("denexa", arrange(4, 4)), range(36), 3, 1, (0, 0, 0, 0)))
 MIDDLE: Final = claim(hands=("7S", "8S JS", "9S QS", "7D 9H"), turn_up="9H", trick="AD", tricks=[7, 0, 0, 0])
@@ -477,6 +478,13 @@ ENDS: Final = [
         replace(REVOKED, rules=MILD, deal=2, scores=(0, 40)),
         [("played_on_after_game", ("taken", 1))],
         id="a revoke by a side that had 41",
+    ),
+    Case(
+        claim(
+            POINT_BY_JACK, PAIRS, hands=[7] * 4, turn_up="6S", tricks=[1, 1], took=["JS", ""], scores=(45, 45), leader=1
+        ),
+        [("played_on_after_game", ("taken", 0))],
+        id="a tie that was won by one point",
     ),
     Case(
         replace(WON, trick=codes("AS"), hands=(6, 7, 7, 7), scores=(41, 0)),
