@@ -204,6 +204,7 @@ function PanelView({ session }: { session: Session }) {
     seats: () =>
       seating && (
         <Dialog label={say("bar.seats")} close={close}>
+          {session.failure && <Text session={session} offers={[]} />}
           <Seats {...seating} />
         </Dialog>
       ),

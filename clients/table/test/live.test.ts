@@ -387,6 +387,8 @@ testAtTable("a seat is left to the computer and taken back, and resigned", async
   await dealer.deal();
   await page.waitForSelector(READY);
   await page.click("text=Seats");
+  await page.getByRole("dialog").getByRole("button", { name: "Let the computer play for Bea" }).click();
+  await page.getByRole("dialog").getByText("once nobody has sat here for two minutes").waitFor();
   await page.getByRole("button", { name: "Let the computer play for me" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Play again myself" }).waitFor();
   await page.getByRole("dialog").getByText("you, the computer: medium, partner of Cem").waitFor();

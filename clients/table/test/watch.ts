@@ -24,8 +24,8 @@ export class Watch {
     page.on("pageerror", (error) => this.faults.push(`error: ${error.message}`));
     page.on("console", (message) => {
       // The browser itself logs each answer that is a refusal: of an illegal card, a house rule, a link that was used, a
-      // change of an older version.
-      const refused = /status of (400|401|412|422)/.test(message.text());
+      // change of an older version, a seat that is not away.
+      const refused = /status of (400|401|409|412|422)/.test(message.text());
       if (message.type() === "error" && !refused) this.faults.push(`console: ${message.text()}`);
     });
     page.on("request", (request) => {
