@@ -16,6 +16,8 @@ from openapi.conformance.generate.states import (
     PLAYED_OFF,
     Named,
     claim_played_on,
+    claim_void_revoke,
+    list_hidden_turns,
     list_states,
     list_unfillable,
     list_voids,
@@ -65,7 +67,7 @@ def make_cases() -> dict[str, list[Case]]:
     states = list_states()
     made = {
         "rulesets": _of_rulesets(),
-        "states": _of_states([*states, *list_voids()]),
+        "states": [*_of_states([*states, *list_voids()]), *_of_hidden_cards()],
         "impossible": [*_of_impossible_states(states), *_of_impossible_rulesets()],
         "tricks": _of_tricks(),
         "hands": _of_hands(),
@@ -139,6 +141,8 @@ def _ask_about_hand(written: Json, moves: Json, chance: Random) -> Iterator[Case
     others = [card for card in PACK if card not in held]
     yield question("next_states", written, cards=[chance.choice(moves["legal_cards"])])
     yield question("verdicts", written, card=chance.choice(others))
+    if chance.random() < 0.1:
+        yield question("verdicts", written, card=chance.choice(moves["legal_cards"]))
     if illegal:
         card = chance.choice(illegal)
         yield question("verdicts", written, card=card)
@@ -184,6 +188,34 @@ def _ask_about_hidden_hand(written: Json, chance: Random) -> Iterator[Case]:
         yield question("next_states", written, cards=[card], unseen="as_held")
 
 
+def _of_hidden_cards() -> Iterator[Case]:
+    """Judge and play cards of hidden hands, until each outcome was seen twice."""
+    found = Counter[str]()
+    for state in list_hidden_turns():
+        written = write_state(to_claim(state))
+        questions = list[Case]()
+        for card in PACK:
+            verdict = question("verdicts", written, card=card)
+            play_it = question("next_states", written, cards=[card], unseen="as_held")
+            for asked, outcome in ((verdict, _name_outcome(verdict)), (play_it, _name_outcome(play_it))):
+                if found[outcome] < 2:
+                    found[outcome] += 1
+                    questions.append(asked)
+        if questions:
+            yield {"says": "cards of a hidden hand", "state": written, "questions": questions}
+
+
+def _name_outcome(asked: Case) -> str:
+    """Name the kind of an answer about a card: refused and why, or judged, and what decided."""
+    if "problem" in asked:
+        return f"{asked['problem']['code']} {[error['code'] for error in asked['problem']['errors']]}"
+    answer = asked["answer"]
+    if asked["kind"] == "next_states":
+        return "played"
+    possible = [each["reason"] for each in answer["possible"] or ()]
+    return f"{answer['reason']} {answer['legal_cards'] is None} {possible}"
+
+
 def _of_impossible_states(states: list[Named]) -> Iterator[Case]:
     """Change sound states so that they cannot be, until each fault was found often enough or is found no more."""
     chance, found = Random("impossible"), Counter[str]()
@@ -196,8 +228,9 @@ def _of_impossible_states(states: list[Named]) -> Iterator[Case]:
         if any(found[code] < _OFTEN for code in codes) and len(diagnosis["answer"]["faults"]) < 5:
             found.update(codes)
             yield {"state": written, "questions": [diagnosis]}
-    played_on = write_state(claim_played_on())
-    yield {"state": played_on, "questions": [question("diagnoses", played_on)]}
+    for claim in (claim_played_on(), claim_void_revoke()):
+        written = write_state(claim)
+        yield {"state": written, "questions": [question("diagnoses", written)]}
     for claim in islice(list_unfillable(), _OFTEN):
         written = write_state(claim)
         yield {"state": written, "questions": [question("diagnoses", written), question("positions", written)]}

@@ -104,6 +104,22 @@ def list_unfillable() -> Iterator[Claim]:
             yield claim
 
 
+def list_hidden_turns() -> Iterator[State]:
+    """List ends of deals in which it is a hidden hand's turn."""
+    for number in range(300):
+        claim = msgspec.convert(any_ending(Random(f"hidden-{number}")), Claim)
+        if not admission.faults(claim):
+            state = admission.admit(claim)
+            if phase(state) == "playing" and state.hands[state.seat_to_play] < 0:
+                yield state
+
+
+def claim_void_revoke() -> Claim:
+    """Describe a revoke by a hidden hand whose suit is all in sight: it was void, so it did not revoke."""
+    sides = ((0, 2), (1, 3))
+    return claim("trebor", sides, hands=(1,) * 4, turn_up="9H", trick="AD 6D TD 9H", tricks=[4, 3], revoked=3)
+
+
 def claim_played_on() -> Claim:
     """Describe a deal that went on after a side won a tie at once by a jack of one point, the least that wins."""
     rules = house(ties="play_on", honours=replace(RULESETS["trebor"].honours, jack=1))

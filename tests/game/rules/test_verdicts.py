@@ -3,10 +3,10 @@ import pytest
 from service.game.cards import NUMBER, CardCode, card_code
 from service.game.faults import HandNotSeen
 from service.game.rules.admission import admit
-from service.game.rules.judgment import Reason, ReasonOfHand
-from service.game.rules.verdicts import judge_card, legal_cards, was_legal
+from service.game.rules.judgment import Judgment, Reason, ReasonOfHand
+from service.game.rules.verdicts import judge_card, judge_hand, known_hand, legal_cards, was_legal
 from service.game.rulesets import Rules
-from service.game.state import State
+from service.game.state import State, hand_cards
 from tests.support.claims import claim, written
 
 
@@ -98,7 +98,8 @@ def test_the_turn_up_is_judged_in_a_hand_that_is_not_seen(
     rules: str, lead: str, hidden: str, reason: Reason | None
 ) -> None:
     judged = judge_card(unseen_dealer(lead, hidden, rules), NUMBER["9H"])
-    assert (judged.seat, judged.reason) == (3, reason)
+    state = unseen_dealer(lead, hidden, rules)
+    assert judged == Judgment(3, NUMBER["9H"], reason, legal_cards(state))
 
 
 @pytest.mark.parametrize(
@@ -128,8 +129,9 @@ def test_the_legal_cards_of_an_unseen_dealer_are_told_where_all_that_it_may_hold
 def test_an_illegal_card_is_judged_where_only_the_reason_is_open(
     rules: str, lead: str, hidden: str, card: CardCode, possible: tuple[ReasonOfHand, ...]
 ) -> None:
-    judged = judge_card(unseen_dealer(lead, hidden, rules), NUMBER[card])
-    assert (judged.reason, judged.possible) == ("depends_on_hand" if possible else "not_in_hand", possible)
+    state = unseen_dealer(lead, hidden, rules)
+    reason: Reason = "depends_on_hand" if possible else "not_in_hand"
+    assert judge_card(state, NUMBER[card]) == Judgment(3, NUMBER[card], reason, legal_cards(state), possible)
 
 
 @pytest.mark.parametrize(
@@ -145,6 +147,64 @@ def test_a_card_taken_as_held_is_legal_if_it_can_be(
     lead: str, hidden: str, card: CardCode, reason: Reason | None
 ) -> None:
     assert judge_card(unseen_dealer(lead, hidden), NUMBER[card], as_held=True).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("hidden", "card", "reason", "possible"),
+    [
+        pytest.param(
+            "TH 6C 7C 8C 9C TC 6S 7S 8S TS 9S",
+            "TH",
+            "depends_on_hand",
+            ("must_follow_suit", "must_trump"),
+            id="the other card is a club or a spade",
+        ),
+        pytest.param(
+            "TH 6C 7H 8H 9H 6D 7D 8D 9D TD 9S", "TH", None, ("must_follow_suit",), id="the other card may be a club"
+        ),
+        pytest.param(
+            "TH QH 6C 7C 8C 9C TC JC QC AC 7D 6S 7S 9S",
+            "TH",
+            None,
+            ("must_follow_suit", "must_trump"),
+            id="of three cards none may be a club",
+        ),
+        pytest.param(
+            "TH 6C 7C 8C 9C TC JC QC AC 6D 6H 7S 8D 9S",
+            "TH",
+            None,
+            ("must_follow_suit", "must_trump"),
+            id="three cards",
+        ),
+    ],
+)
+def test_the_reasons_against_a_card_taken_as_held_are_those_of_some_hand(
+    hidden: str, card: CardCode, reason: Reason | None, possible: tuple[ReasonOfHand, ...]
+) -> None:
+    """The king of clubs was led to a hidden hand of `take-ten`, and the dealer behind it holds the nine of trumps."""
+    left = (len(hidden.split()) - 5) // 3
+    tricks = [10 - left, 0, 0]
+    hands = (left - 1, left, left)
+    state = admit(claim("take-ten", 3, hands=hands, turn_up="9S", trick="KC", tricks=tricks, hidden=hidden))
+    judged = judge_card(state, NUMBER[card], as_held=True)
+    assert judged == Judgment(1, NUMBER[card], reason, None, possible)
+
+
+def test_a_suit_that_a_hidden_hand_must_hold_leaves_no_other_reason() -> None:
+    # Beside the ten, the hand holds two of one spade and seven clubs: a club at least.
+    clubs = "6C 7C 8C 9C TC JC QC"
+    hands = ("AD KD", 3, "QD JD 9S")
+    state = admit(
+        claim("take-ten", 3, hands=hands, turn_up="9S", trick="KC", tricks=[7, 0, 0], hidden=f"TH 6S {clubs}")
+    )
+    assert judge_card(state, NUMBER["TH"], as_held=True) == Judgment(1, NUMBER["TH"], "must_follow_suit", None)
+
+
+def test_all_cards_of_a_hand_are_judged_as_each_by_itself() -> None:
+    state = middle("take-ten", "7S 8D KH", "AD")
+    hand = state.hands[1]
+    assert judge_hand(state, hand) == tuple(judge_card(state, card) for card in hand_cards(state, hand))
+    assert known_hand(state) == (hand, hand, 3)
 
 
 def test_a_void_in_the_current_trick_decides_who_holds_the_suit_led() -> None:
