@@ -15,6 +15,7 @@ from openapi.conformance.generate.records import list_records
 from openapi.conformance.generate.states import (
     PLAYED_OFF,
     Named,
+    claim_hidden_revoke,
     claim_played_on,
     claim_void_revoke,
     list_hidden_turns,
@@ -228,7 +229,7 @@ def _of_impossible_states(states: list[Named]) -> Iterator[Case]:
         if any(found[code] < _OFTEN for code in codes) and len(diagnosis["answer"]["faults"]) < 5:
             found.update(codes)
             yield {"state": written, "questions": [diagnosis]}
-    for claim in (claim_played_on(), claim_void_revoke()):
+    for claim in (claim_played_on(), claim_void_revoke(), claim_hidden_revoke()):
         written = write_state(claim)
         yield {"state": written, "questions": [question("diagnoses", written)]}
     for claim in islice(list_unfillable(), _OFTEN):

@@ -120,6 +120,11 @@ def claim_void_revoke() -> Claim:
     return claim("trebor", sides, hands=(1,) * 4, turn_up="9H", trick="AD 6D TD 9H", tricks=[4, 3], revoked=3)
 
 
+def claim_hidden_revoke() -> Claim:
+    """Describe a discard by a hidden hand that must hold the suit led: every hidden card is of it."""
+    return claim(hands=("JS", 1, 2, "KS 9H"), turn_up="9H", trick="AD QS", tricks=[7, 0, 0, 0], hidden="7D 8D TD")
+
+
 def claim_played_on() -> Claim:
     """Describe a deal that went on after a side won a tie at once by a jack of one point, the least that wins."""
     rules = house(ties="play_on", honours=replace(RULESETS["trebor"].honours, jack=1))

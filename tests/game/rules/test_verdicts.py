@@ -200,6 +200,11 @@ def test_a_suit_that_a_hidden_hand_must_hold_leaves_no_other_reason() -> None:
     assert judge_card(state, NUMBER["TH"], as_held=True) == Judgment(1, NUMBER["TH"], "must_follow_suit", None)
 
 
+def test_a_card_that_another_hidden_hand_must_hold_is_not_taken_as_held() -> None:
+    state = admit(claim("take-ten", 3, hands=(1, 2, 2), turn_up="9S", trick="KC", tricks=[8, 0, 0]))
+    assert judge_card(state, NUMBER["9S"], as_held=True) == Judgment(1, NUMBER["9S"], "not_in_hand", None)
+
+
 def test_all_cards_of_a_hand_are_judged_as_each_by_itself() -> None:
     state = middle("take-ten", "7S 8D KH", "AD")
     hand = state.hands[1]
@@ -241,3 +246,9 @@ def test_the_turn_up_alone_is_a_hand_that_is_known() -> None:
 def test_the_only_hand_that_is_not_seen_is_known() -> None:
     state = admit(claim(hands=(2, "6S 7S", "8S 9S", "9H"), turn_up="9H", trick="AD", tricks=[0, 0, 0, 7], leader=3))
     assert written(legal_cards(state)) == "KS AS"
+
+
+def test_the_only_hand_that_is_not_seen_follows_suit_with_what_it_must_hold() -> None:
+    hands = (2, "6S 7S", "8S 9S", "9H")
+    state = admit(claim(hands=hands, turn_up="9H", trick="AD", tricks=[0, 0, 0, 7], leader=3, hidden="7D KS"))
+    assert written(legal_cards(state)) == "7D"
