@@ -129,7 +129,7 @@ def test_french_whist_counts_tricks() -> None:
 def test_a_trick_counts_one_for_any_number_of_players(tricks: list[int]) -> None:
     players = len(tricks)
     state = admit(claim("french-whist", players, hands=(1,) * players, turn_up="7S", tricks=tricks))
-    assert [score.card_points for score in deal_scores(state)] == tricks
+    assert [str(score.card_points) for score in deal_scores(state)] == [str(each) for each in tricks]
 
 
 def test_totals_add_the_game_scores() -> None:
