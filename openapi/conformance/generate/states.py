@@ -105,11 +105,12 @@ def list_unfillable() -> Iterator[Claim]:
 
 
 def list_hidden_turns() -> Iterator[State]:
-    """List ends of deals in which it is a hidden hand's turn."""
+    """List a lead that may be no trump, and ends of deals, in which it is a hidden hand's turn."""
+    yield admission.admit(claim("lots-of-kids", 6, hands=(6, "7H 8H 9H TH JH QH", 6, 6, 6, 6), turn_up="6H"))
     for number in range(300):
-        claim = msgspec.convert(any_ending(Random(f"hidden-{number}")), Claim)
-        if not admission.faults(claim):
-            state = admission.admit(claim)
+        ending = msgspec.convert(any_ending(Random(f"hidden-{number}")), Claim)
+        if not admission.faults(ending):
+            state = admission.admit(ending)
             if phase(state) == "playing" and state.hands[state.seat_to_play] < 0:
                 yield state
 
