@@ -176,9 +176,9 @@ FORMAT: Final = 6
 added: an earlier version fails on an unknown type, and would silently drop an unknown field.
 """
 _FIRST_FORMAT: Final = 3
-"""The format of the entries that 1.0.0 can read, for as long as versions run side by side."""
+"""The format of the first entries, which every version reads while versions run side by side."""
 _LATER_FORMATS: Final[dict[type[Entry], int]] = {RematchEntry: 4, PositionEntry: 4, HastyRematchEntry: 5, SeatsEntry: 6}
-"""The formats of the entries that 1.0.0 cannot read."""
+"""The formats of the entries that came later: 1.0.0 reads 4, but neither 5 nor 6."""
 NONCE_BYTES: Final = 6
 _TIME: Final = slice(NONCE_BYTES, NONCE_BYTES + 6)
 """The bytes of a stored entry that hold its time."""
