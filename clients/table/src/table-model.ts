@@ -55,7 +55,7 @@ export interface Shown {
   readonly busy: boolean;
   /** Returns the milliseconds until the computer plays for the seat that is to play; undefined where no limit runs. */
   readonly timeLeft: (() => number) | undefined;
-  /** By seat: who plays there, also for oneself while the computer does; [] at a table of one's own. */
+  /** By seat: who plays there; "computer" also for the own seat. [] at a table of one's own. */
   readonly sits: readonly LobbySeat["sits"][];
 }
 

@@ -11,7 +11,7 @@ function findFlaws(page: Page): Promise<string[]> {
     const all = (selector) => [...document.querySelectorAll(selector)]
       .map((one) => ({ name: one.className + " " + one.textContent.slice(0, 20), one, ...one.getBoundingClientRect().toJSON() }))
       .filter(({ width, height }) => width > 0 && height > 0);
-    // What an outcome scrolls out of sight covers nothing.
+    // A part of an outcome that is scrolled out of sight covers nothing.
     const bottomOf = ({ one, bottom }) => Math.min(bottom, one.closest(".outcome")?.getBoundingClientRect().bottom ?? bottom);
     const over = (a, b) =>
       Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(bottomOf(a), bottomOf(b)) - Math.max(a.top, b.top) > 2;

@@ -56,7 +56,7 @@ const NAMES = ["Ann", "Wilhelmina", "Ben", "Cat"];
 
 /**
  * Opens a live game of four people at the first seat, or to watch, in which so many cards were played; from then on until
- * the first seat is to play, or the deal is over. With 40 points one side wins by its first honour or trick too many.
+ * the first seat is to play, or the deal is over. `scores` are the sides' scores before the deal.
  */
 export function openLive(
   played: number,

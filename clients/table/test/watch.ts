@@ -45,7 +45,7 @@ const HURRY = `{
   globalThis.setTimeout = (work, time = 0, ...given) => later(work, time < 5000 ? time / 20 : time, ...given);
 }`;
 
-/** Milliseconds that a test waits for what a page shows: only a page that never shows it makes a test fail. */
+/** Milliseconds that a test waits for a page: generous, because the machine may be busy. */
 const PATIENCE = 120_000;
 
 /** Opens a context in which a busy machine fails no test. */
