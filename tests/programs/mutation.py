@@ -136,13 +136,13 @@ def _compare(name: str, statuses: dict[Judge, str]) -> Mutant:
         if (each.file, each.right) == (file, right) and (not each.wrong or wrong in each.wrong)
         for judge in each.to & missed
     )
-    if _leave_rule(right) == _leave_rule(wrong):
+    if leave_rule(right) == leave_rule(wrong):
         excused = missed
     return Mutant(name, file, missed, excused, f"  - {right}\n  + {wrong}")
 
 
-def _leave_rule(line: str) -> str:
-    """Take texts for people out of a line, and zip's check of lengths, which are equal: both make no rule."""
+def leave_rule(line: str) -> str:
+    """Remove texts for people and the `strict` of zip from a line: neither is a rule."""
     without = re.sub(r", (strict=\w+)?(?=\))", "", line)
     return re.sub(r'f?"[^"]*"', lambda found: "" if " " in found[0] else found[0], without)
 

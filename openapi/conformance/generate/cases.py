@@ -196,9 +196,9 @@ def _of_hidden_cards() -> Iterator[Case]:
         written = write_state(to_claim(state))
         questions = list[Case]()
         for card in PACK:
-            verdict = question("verdicts", written, card=card)
-            play_it = question("next_states", written, cards=[card], unseen="as_held")
-            for asked, outcome in ((verdict, _name_outcome(verdict)), (play_it, _name_outcome(play_it))):
+            played = question("next_states", written, cards=[card], unseen="as_held")
+            for asked in (question("verdicts", written, card=card), played):
+                outcome = _name_outcome(asked)
                 if found[outcome] < 2:
                     found[outcome] += 1
                     questions.append(asked)
@@ -207,7 +207,7 @@ def _of_hidden_cards() -> Iterator[Case]:
 
 
 def _name_outcome(asked: Case) -> str:
-    """Name the kind of an answer about a card: refused and why, or judged, and what decided."""
+    """Name the outcome for a card: the refusal with its codes, or the verdict with its possible reasons."""
     if "problem" in asked:
         return f"{asked['problem']['code']} {[error['code'] for error in asked['problem']['errors']]}"
     answer = asked["answer"]
