@@ -83,8 +83,8 @@ class Settings(Struct, frozen=True):
         Meta(
             ge=1,
             le=3600,
-            description="Seconds after which an idle connection is closed: longer than a load balancer keeps its own, "
-            "mostly 60.",
+            description="Seconds after which an idle connection is closed. It must exceed the load balancer's own "
+            "limit, usually 60.",
         ),
     ] = 75
     drain_seconds: Annotated[

@@ -185,7 +185,7 @@ STREAMS_DROPPED: Final = Counter(
 CONNECTIONS_DROPPED: Final = Counter(
     "catchten_connections_dropped",
     "Connections closed, by reason: slow (the client did not read), crowded (too many unread answers), "
-    "idle (too many were open), pieces (a body in too many small pieces).",
+    "idle (too many were open, and it had no request), pieces (a body in too many small pieces).",
     ["reason"],
 )
 
